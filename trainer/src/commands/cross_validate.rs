@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{DataFile, SplitBy};
+use alfiere_trainer::data::{Captures, DataFile, SplitBy};
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, check_folds, run_fold,
 };
@@ -74,6 +74,8 @@ struct Fold {
     epoch: u32,
     #[serde(flatten)]
     metrics: Metrics,
+    r2_as_given: f64,
+    r2_resolved: f64,
 }
 
 /// The JSON output.
@@ -82,6 +84,7 @@ struct Report {
     architecture: String,
     split: SplitBy,
     selection: EpochSelection,
+    captures: Captures,
     folds: usize,
     seed: u64,
     mean_r2: f64,
@@ -92,7 +95,8 @@ struct Report {
 impl Fold {
     fn of(result: &FoldResult) -> Self {
         let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, .. } = result;
-        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics }
+        let (r2_as_given, r2_resolved) = (result.as_given().r2, result.resolved().r2);
+        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics, r2_as_given, r2_resolved }
     }
 }
 
@@ -119,7 +123,7 @@ impl CrossValidate {
         settings.check()?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
         let set = ExperimentData::new(self.data.load()?, extra);
-        results::check(&settings.training, &set.rows)?;
+        results::check(&settings.training, &set.set.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
@@ -177,6 +181,7 @@ impl CrossValidate {
                 architecture: settings.training.architecture.to_string(),
                 split: settings.split,
                 selection: settings.selection,
+                captures: settings.training.captures,
                 folds: results.len(),
                 seed: settings.training.seed,
                 mean_r2,
@@ -189,6 +194,7 @@ impl CrossValidate {
             return Ok(());
         }
         line(&format!("split {}", settings.split));
+        line(&format!("captures {}", settings.training.captures));
         line(&format!("epoch {}", settings.selection));
         line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp");
         for fold in results {
@@ -215,6 +221,11 @@ impl CrossValidate {
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
+        for (form, r2) in [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)] {
+            let values: Vec<f64> = results.iter().map(|fold| r2(fold).r2).collect();
+            let (mean, deviation) = mean_and_deviation(&values).unwrap_or((0.0, 0.0));
+            line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
+        }
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! Results go to standard output, progress and messages to standard error.
 
 mod bench;
+mod captures_arg;
 mod card;
 mod check;
 mod conversion_record;

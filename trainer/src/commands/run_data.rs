@@ -1,6 +1,6 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
+use alfiere_trainer::data::{Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
 use alfiere_trainer::training::Rows;
 
 use super::data_args::DataArgs;
@@ -20,14 +20,22 @@ pub(crate) struct RunData<'a> {
     pub(crate) validation: Rows<'a, Row>,
     /// The inner rows, if they select the epoch.
     pub(crate) inner: Option<Rows<'a, Row>>,
+    /// All rows in the form that is not trained on, if there is one: as given if captures are resolved, else resolved.
+    pub(crate) other_samples: Option<&'a [Row]>,
     /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
 }
 
 impl<'a> RunData<'a> {
     /// Data in memory. `inner` is the split of the training side.
-    pub(crate) fn in_memory(set: &'a Dataset, outer: &'a Split, inner: Option<&'a Split>, rule: HeldOutRule) -> Self {
-        let rows = |picks| Rows { samples: &set.rows, picks };
+    pub(crate) fn in_memory(
+        set: &'a Dataset,
+        outer: &'a Split,
+        inner: Option<&'a Split>,
+        rule: HeldOutRule,
+        captures: Captures,
+    ) -> Self {
+        let rows = |picks| Rows { samples: set.samples(captures), picks };
         Self {
             files: &set.files,
             filtered: set.filtered,
@@ -35,6 +43,7 @@ impl<'a> RunData<'a> {
             dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
             validation: rows(&outer.validation),
             inner: inner.map(|inner| rows(&inner.validation)),
+            other_samples: Some(set.other_samples(captures)),
             rule,
         }
     }
@@ -48,8 +57,14 @@ impl<'a> RunData<'a> {
             dropped: set.dropped,
             validation: Rows { samples: &set.held_out, picks },
             inner: set.rule.inner.then_some(Rows { samples: &set.inner, picks: inner }),
+            other_samples: None,
             rule: set.rule.clone(),
         }
+    }
+
+    /// The rows that select the epoch in the form that is not trained on.
+    pub(crate) fn other_form(&self) -> Option<Rows<'a, Row>> {
+        self.other_samples.map(|samples| Rows { samples, picks: self.selecting().picks })
     }
 
     /// Number of validation rows.

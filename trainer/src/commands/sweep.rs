@@ -145,7 +145,7 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     }
     let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
     match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-        Some(blended) => results::check(blended, &set.rows),
+        Some(blended) => results::check(blended, &set.set.rows),
         None => Ok(()),
     }
 }

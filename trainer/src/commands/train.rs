@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, split};
+use alfiere_trainer::imitation::first_lesson;
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
@@ -29,6 +30,7 @@ use super::same_run::is_of_run;
 use super::select_args::TrainSelect;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
+use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, figures, interrupt, preset, results, watch};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
@@ -155,23 +157,35 @@ impl Train {
     fn in_memory(
         &self,
         config: &TrainingConfig,
-        files: RunFiles,
+        mut files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
         hints: LoadedHints,
         page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
-        let (outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
+        let (mut outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
         if self.select == TrainSelect::Inner {
             let (split, with_inner) = inner_split(&set.rows, &set.games, &outer, &rule)?;
             (inner, rule) = (Some(split), with_inner);
         }
-        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule);
+        let captures = config.options().captures;
+        let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
+        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
+        let training = Rows { samples: set.samples(captures), picks: &inner.as_ref().unwrap_or(&outer).training };
+        if removed > 0 {
+            remark(&format!("left out {} training rows: in check or with a capture to make", grouped(removed as u64)));
+        }
+        if files.resume.is_none() && !config.options().start.is_random() {
+            remark("first lesson: the hand-written evaluation");
+            let lesson = first_lesson(config, training, &mut TrainingDisplay::default())?;
+            files.start = Some(lesson.ok_or_else(|| Failure::new("stopped during the first lesson"))?);
+        }
         let data = TrainingData {
-            training: Rows { samples: &set.rows, picks: &inner.as_ref().unwrap_or(&outer).training },
+            training,
             validation: run_data.selecting(),
+            other_form: run_data.other_form(),
             fingerprint: hints.named(run_data.fingerprint(&self.data)),
             held_out: Some(rule_of(&run_data, init_from)),
             hints: hints.hints,
@@ -196,6 +210,7 @@ impl Train {
         let data = TrainingData {
             training: Streamed { set: &set, window_rows },
             validation: run_data.selecting(),
+            other_form: None,
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
             held_out: Some(rule_of(&run_data, init_from)),
             hints: hints.hints,

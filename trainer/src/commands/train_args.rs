@@ -5,11 +5,12 @@ use std::path::Path;
 use alfiere_nnue::{Architecture, ArchitectureError};
 use alfiere_trainer::model::{Objective, UpdateRule};
 use alfiere_trainer::training::{
-    Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions, read_bucket_files,
+    Compute, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions, read_bucket_files,
 };
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::captures_arg::CapturesArg;
 use super::preset::Preset;
 
 /// The loss function.
@@ -121,6 +122,15 @@ pub(crate) struct TrainArgs {
     /// Stop after this many epochs without a lower loss on the rows that select the epoch (see --select)
     #[arg(long, value_name = "EPOCHS")]
     patience: Option<u32>,
+    /// What becomes of rows in the middle of captures: their position is replaced by the end of its best line of captures,
+    /// promotions and answers to check (resolve), they are not trained on (drop), or they are trained on as given (keep).
+    /// The same rows are held out with each
+    #[arg(long, value_enum, default_value_t = CapturesArg::Resolve)]
+    captures: CapturesArg,
+    /// The weights before the first row: random, or classical, a network that has learnt the hand-written evaluation from
+    /// positions near those of the file (classical:N for a number of positions)
+    #[arg(long, value_name = "START", default_value_t = Start::Random)]
+    start: Start,
     /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
@@ -172,6 +182,8 @@ impl TrainArgs {
             device: self.device,
             patience: self.patience,
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
+            captures: self.captures.into(),
+            start: self.start,
         };
         Ok(TrainingConfig::new(options)?)
     }

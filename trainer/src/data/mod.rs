@@ -7,6 +7,7 @@
 mod any_file;
 pub mod atomic;
 mod cache;
+mod captures;
 mod convert;
 mod data_file;
 mod dataset;
@@ -31,6 +32,7 @@ mod text;
 
 pub use any_file::stream_rows;
 pub use cache::{CacheLocation, Fingerprint};
+pub use captures::{Captures, resolved};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
 pub use data_file::{DataFile, Origin, WeightedFile};
 pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};

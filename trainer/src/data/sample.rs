@@ -4,6 +4,11 @@ use super::rows::fen;
 use super::rows::label::Label;
 use crate::data::rows::row::Row;
 
+/// The row of a FEN.
+pub(crate) fn row(fen: &str) -> Row {
+    fen::parse(fen.as_bytes()).expect(fen)
+}
+
 /// Generates rows in games of about 40 positions, with labels in the range of clipped centipawns.
 pub(crate) fn rows(count: usize) -> Vec<Row> {
     let mut state = 0x2545_F491_4F6C_DD1Du64;

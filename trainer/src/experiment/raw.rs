@@ -5,9 +5,11 @@ use serde::Deserialize;
 
 use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
-use crate::data::SplitBy;
+use crate::data::{Captures, SplitBy};
 use crate::model::{Objective, UpdateRule};
-use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+use crate::training::{
+    Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions,
+};
 
 /// One combination of values, named like their command-line options.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -39,6 +41,8 @@ pub(super) struct RawRun {
     select: EpochSelection,
     average: Option<f32>,
     flips: bool,
+    captures: Captures,
+    start: Start,
     seed: u64,
     threads: usize,
     device: Compute,
@@ -105,6 +109,8 @@ impl Default for RawRun {
             select: EpochSelection::default(),
             average: training.average,
             flips: training.flips == Flips::Random,
+            captures: training.captures,
+            start: training.start,
             seed: training.seed,
             threads: training.threads,
             device: training.device,
@@ -180,6 +186,8 @@ impl RawRun {
             device: self.device,
             patience: self.patience,
             flips: if self.flips { Flips::Random } else { Flips::Never },
+            captures: self.captures,
+            start: self.start,
         };
         let training = TrainingConfig::new(training)?.options().clone();
         let least = [

@@ -280,6 +280,8 @@ mod tests {
             selection: EpochSelection::Inner,
             epoch: 4,
             metrics,
+            other_form: metrics,
+            captures: crate::data::Captures::Resolve,
             epochs: Vec::new(),
         }
     }

@@ -20,6 +20,7 @@ fn epoch(number: u32, loss: f64) -> EpochRecord {
     let metrics =
         Metrics { rows: 5, mse: loss, rmse: loss.sqrt(), mae: loss, r2: 0.5, label_mean: 0.0, label_variance: 0.4 };
     EpochRecord {
+        other_form: None,
         epoch: number,
         learning_rate: 1e-3,
         training_loss: loss,

@@ -15,6 +15,7 @@ mod run;
 mod run_inputs;
 mod schedule;
 mod source;
+mod start;
 mod training_result;
 
 pub use bucket_files::{BucketFileError, read_bucket_files};
@@ -29,6 +30,7 @@ pub use run::train;
 pub use run_inputs::{RunFiles, TrainingData};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
+pub use start::Start;
 pub use training_result::{StopReason, TrainingResult};
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ impl Shards {
     ) -> Result<TrainingResult, TrainingError> {
         let data = TrainingData {
             training: Streamed { set: &self.set, window_rows },
+            other_form: None,
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
             fingerprint: format!("windows of {window_rows}"),
             held_out: Some(self.set.rule.clone()),
@@ -101,6 +102,7 @@ fn one_window_trains_like_rows_in_memory() {
     let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
     let data = TrainingData {
         training: Rows { samples: &set.rows, picks: &split.training },
+        other_form: None,
         validation: Rows { samples: &set.rows, picks: &split.validation },
         fingerprint: String::new(),
         held_out: Some(rule),

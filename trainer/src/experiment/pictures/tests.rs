@@ -27,6 +27,8 @@ fn store(folder: &Path, text: &str) -> Store {
             selection: settings.selection,
             epoch: 1,
             metrics,
+            other_form: metrics,
+            captures: crate::data::Captures::Resolve,
             epochs: Vec::new(),
         };
         store.keep(task, &result).expect("kept");
