@@ -9,6 +9,7 @@ use alfiere_trainer::training::{TrainingConfig, TrainingResult};
 
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
+use super::train::BothForms;
 use super::{CommandResult, Failure};
 
 /// The contents of a card.
@@ -27,6 +28,8 @@ pub(crate) struct Card<'a> {
     pub(crate) run: &'a TrainingResult,
     /// Comparison of float and quantised weights.
     pub(crate) agreement: &'a Agreement,
+    /// Errors of the quantised network on both forms of the validation rows.
+    pub(crate) forms: &'a BothForms,
     /// Pictures of the run.
     pub(crate) pictures: &'a [PathBuf],
 }
@@ -82,7 +85,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         options.seed, card.run.stop, card.run.best_epoch
     )?;
     data(text, card)?;
-    metrics(text, card.agreement)?;
+    metrics(text, card)?;
     pictures(text, card)?;
     writeln!(
         text,
@@ -133,8 +136,13 @@ pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::R
     Ok(())
 }
 
-fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
-    writeln!(text, "## Validation\n\nIn clipped centipawns, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
+fn metrics(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    let (agreement, forms) = (card.agreement, card.forms);
+    let captures = card.config.options().captures;
+    writeln!(
+        text,
+        "## Validation\n\nIn clipped centipawns, `clamp(cp / 1000, -1, 1)`, mates ±1. Captures {captures}.\n"
+    )?;
     writeln!(text, "| weights | R² | MSE | RMSE | MAE |\n|---|---|---|---|---|")?;
     let float = agreement.float.as_ref().map(|float| ("float", float.metrics));
     for (name, metrics) in float.into_iter().chain([("quantised", agreement.engine)]) {
@@ -142,7 +150,12 @@ fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
         writeln!(text, "| {name} | {r2:.4} | {mse:.5} | {rmse:.4} | {mae:.4} |")?;
     }
     let constant = agreement.engine.label_variance;
-    writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())
+    writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())?;
+    let (given, resolved) = (forms.as_given.r2, forms.resolved.r2);
+    writeln!(
+        text,
+        "R² of the quantised network on the rows as given {given:.4}, with captures resolved {resolved:.4}.\n"
+    )
 }
 
 fn pictures(text: &mut String, card: &Card<'_>) -> std::fmt::Result {

@@ -48,6 +48,7 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
         "inputs": inputs,
         "outputs": outputs,
         "format": job.to.name(),
+        "captures": job.captures.name(),
         "left_out": left_out,
         "shuffled_with_seed": shuffled,
         "interleaved_with_seed": interleaved,

@@ -8,6 +8,7 @@ use alfiere_trainer::data::{
 };
 use clap::{Args, ValueEnum};
 
+use super::captures_arg::CapturesArg;
 use super::conversion_record::write_record;
 use super::data_args::{FilterArgs, RowArgs, paths, remark_filtered};
 use super::load_display::LoadDisplay;
@@ -68,6 +69,10 @@ pub(crate) struct Convert {
     record: Option<PathBuf>,
     #[command(flatten)]
     rows: RowArgs,
+    /// What becomes of rows in the middle of captures, see `trainer train --help`. Rows are held out by their positions: those
+    /// of a converted file differ from those of the original
+    #[arg(long, value_enum, default_value_t = CapturesArg::Keep)]
+    captures: CapturesArg,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -98,6 +103,7 @@ impl Convert {
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
             filter: self.filter.filter(),
+            captures: self.captures.into(),
             unique: self.dedup.map(|dedup| match dedup {
                 Dedup::Exact => Equality::Exact,
                 Dedup::Mirrored => Equality::Mirrored,

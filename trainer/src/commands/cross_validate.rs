@@ -8,6 +8,7 @@ use alfiere_trainer::experiment::{
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
+use alfiere_trainer::training::Start;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -102,11 +103,19 @@ impl Fold {
 
 impl CrossValidate {
     pub(crate) fn run(&self) -> CommandResult {
-        let training = self.training.config()?.options().clone();
+        // What is stated is checked before the data is read; the rest depends on its number of rows.
+        self.training.config(0)?;
         self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
             self.csv.as_deref().into_iter().chain(self.json.as_deref()),
         )?;
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let set = ExperimentData::new(self.data.load()?, extra);
+        let mut arguments = self.training.clone();
+        arguments.start.get_or_insert(Start::Random);
+        let rows = set.dealt as u64;
+        let training = arguments.config(rows)?.options().clone();
+        remark(&format!("chosen for {} rows: {}", grouped(rows), self.training.chosen(&training)));
         let settings = RunSettings {
             split: match self.split {
                 SplitKind::Games => SplitBy::Games,
@@ -121,8 +130,6 @@ impl CrossValidate {
             training,
         };
         settings.check()?;
-        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
-        let set = ExperimentData::new(self.data.load()?, extra);
         results::check(&settings.training, &set.set.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
@@ -221,7 +228,9 @@ impl CrossValidate {
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
-        for (form, r2) in [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)] {
+        for (form, r2) in
+            [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)]
+        {
             let values: Vec<f64> = results.iter().map(|fold| r2(fold).r2).collect();
             let (mean, deviation) = mean_and_deviation(&values).unwrap_or((0.0, 0.0));
             line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));

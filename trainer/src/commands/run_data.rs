@@ -1,6 +1,8 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
+use alfiere_trainer::data::{
+    Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints,
+};
 use alfiere_trainer::training::Rows;
 
 use super::data_args::DataArgs;
@@ -20,8 +22,9 @@ pub(crate) struct RunData<'a> {
     pub(crate) validation: Rows<'a, Row>,
     /// The inner rows, if they select the epoch.
     pub(crate) inner: Option<Rows<'a, Row>>,
-    /// All rows in the form that is not trained on, if there is one: as given if captures are resolved, else resolved.
-    pub(crate) other_samples: Option<&'a [Row]>,
+    /// The validation rows and the inner rows in the form that is not trained on: as given if captures are resolved, else
+    /// resolved.
+    other_samples: [&'a [Row]; 2],
     /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
 }
@@ -43,28 +46,45 @@ impl<'a> RunData<'a> {
             dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
             validation: rows(&outer.validation),
             inner: inner.map(|inner| rows(&inner.validation)),
-            other_samples: Some(set.other_samples(captures)),
+            other_samples: [set.other_samples(captures); 2],
             rule,
         }
     }
 
-    /// Streamed data; `picks` are the indices of the validation rows and those of the inner rows.
-    pub(crate) fn streamed(set: &'a StreamedSet, [picks, inner]: [&'a [u32]; 2]) -> Self {
+    /// Streamed data; `resolved` are the validation rows and the inner rows with captures resolved, `picks` the indices of
+    /// both.
+    pub(crate) fn streamed(
+        set: &'a StreamedSet,
+        resolved: &'a [Vec<Row>; 2],
+        [picks, inner]: [&'a [u32]; 2],
+        captures: Captures,
+    ) -> Self {
+        let given = [set.held_out.as_slice(), set.inner.as_slice()];
+        let resolved = resolved.each_ref().map(Vec::as_slice);
+        let (samples, other_samples) = if captures == Captures::Keep { (given, resolved) } else { (resolved, given) };
         Self {
             files: &set.files,
             filtered: set.filtered,
             training_rows: set.training_rows(),
             dropped: set.dropped,
-            validation: Rows { samples: &set.held_out, picks },
-            inner: set.rule.inner.then_some(Rows { samples: &set.inner, picks: inner }),
-            other_samples: None,
+            validation: Rows { samples: samples[0], picks },
+            inner: set.rule.inner.then_some(Rows { samples: samples[1], picks: inner }),
+            other_samples,
             rule: set.rule.clone(),
         }
     }
 
-    /// The rows that select the epoch in the form that is not trained on.
-    pub(crate) fn other_form(&self) -> Option<Rows<'a, Row>> {
-        self.other_samples.map(|samples| Rows { samples, picks: self.selecting().picks })
+    /// The validation rows in the form that is not trained on.
+    pub(crate) fn validation_in_other_form(&self) -> Rows<'a, Row> {
+        Rows { samples: self.other_samples[0], picks: self.validation.picks }
+    }
+
+    /// The rows that select the epoch in that form.
+    pub(crate) fn selecting_in_other_form(&self) -> Rows<'a, Row> {
+        match self.inner {
+            Some(inner) => Rows { samples: self.other_samples[1], picks: inner.picks },
+            None => self.validation_in_other_form(),
+        }
     }
 
     /// Number of validation rows.

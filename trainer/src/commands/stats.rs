@@ -67,6 +67,7 @@ fn print(stats: &DatasetStats) {
     line(&format!("repeated          {}", share(stats.duplicates)));
     line(&format!("White to move     {}", share(stats.white_to_move)));
     line(&format!("in check          {}", share(stats.in_check)));
+    line(&format!("captures          {}, which --captures resolve plays out", share(stats.captures)));
     line(&format!(
         "mate labels       {}, for White {}",
         share(labels.white_mates + labels.black_mates),

@@ -4,19 +4,22 @@ use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, split};
+use alfiere_trainer::data::{
+    BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split,
+};
 use alfiere_trainer::imitation::first_lesson;
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingResult, Validation, evaluate, load_initial_weights, train,
+    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData,
+    TrainingError, TrainingOptions, TrainingResult, Validation, evaluate, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;
 use serde::Serialize;
 
+use super::captures_arg::CapturesArg;
 use super::card::{Card, card_path, check_card, write_card};
 use super::data_args::{DataArgs, paths};
 use super::hint_args::{HintArgs, LoadedHints};
@@ -109,36 +112,87 @@ struct Report<'a> {
     training_rows: u64,
     inner_rows: u64,
     validation_rows: u64,
+    captures: Captures,
     float: Metrics,
     quantised: Metrics,
+    as_given: Metrics,
+    resolved: Metrics,
     epochs: &'a [EpochRecord],
+}
+
+/// Errors of the quantised network on the validation rows.
+pub(crate) struct BothForms {
+    /// On the rows as given.
+    pub(crate) as_given: Metrics,
+    /// On the rows with captures resolved.
+    pub(crate) resolved: Metrics,
+}
+
+/// What a run starts from.
+struct Beginning<'a> {
+    config: TrainingConfig,
+    files: RunFiles,
+    init_from: Option<InitFrom<'a>>,
+    hints: LoadedHints,
 }
 
 impl Train {
     pub(crate) fn run(&self) -> CommandResult {
-        let config = self.training.config()?;
-        let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
+        // What is stated is checked before the data is read; the rest depends on its number of rows.
+        self.config(0)?;
+        let checkpoint = self.checkpoint_path();
         self.check_places(&checkpoint)?;
-        let hints = self.hints.load(config.options())?;
         let _lock = OutputLock::new(&checkpoint)?;
         let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
+        if self.stream.stream { self.streamed(page) } else { self.in_memory(page) }
+    }
+
+    fn checkpoint_path(&self) -> PathBuf {
+        self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"))
+    }
+
+    /// Reads what a run on this number of rows starts from.
+    fn begin(&self, rows: u64) -> Result<Beginning<'_>, Failure> {
+        let config = self.config(rows)?;
+        let options = config.options();
+        let chosen = self.training.chosen(options);
+        if !chosen.is_empty() {
+            remark(&format!("chosen for {} rows: {chosen}", grouped(rows)));
+        }
+        let hints = self.hints.load(options)?;
+        let checkpoint = self.checkpoint_path();
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         if let Some(state) = &resume {
             self.check_network(state)?;
         }
-        let output_scale = config.options().objective.output_scale();
-        let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
+        let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint) };
         let mut init_from = None;
         if let Some(path) = self.init_from.as_deref().filter(|_| !self.resume) {
-            let earlier = load_initial_weights(path, output_scale)?;
+            let earlier = load_initial_weights(path, options.objective.output_scale())?;
             files.start = Some(earlier.network);
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
-        if self.stream.stream {
-            self.streamed(&config, files, init_from.as_ref(), hints, page)
+        Ok(Beginning { config, files, init_from, hints })
+    }
+
+    /// The options of the training, with the default of `--captures` for these rows.
+    fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
+        let mut training = self.training.clone();
+        let are_labelled_as_they_are = self.stream.stream || self.hints.hints.is_some();
+        training.captures.get_or_insert(if are_labelled_as_they_are {
+            CapturesArg::Keep
         } else {
-            self.in_memory(&config, files, init_from.as_ref(), hints, page)
+            CapturesArg::Resolve
+        });
+        if self.stream.stream && training.captures == Some(CapturesArg::Drop) {
+            return Err(Failure::new(
+                "--captures drop needs the rows in memory; convert the files with --captures drop, then stream them",
+            ));
         }
+        if self.init_from.is_some() {
+            training.start.get_or_insert(Start::Random);
+        }
+        training.config(rows)
     }
 
     /// Fails if a resumed run would replace the network of another one.
@@ -154,15 +208,9 @@ impl Train {
         record_path(&self.out)
     }
 
-    fn in_memory(
-        &self,
-        config: &TrainingConfig,
-        mut files: RunFiles,
-        init_from: Option<&InitFrom<'_>>,
-        hints: LoadedHints,
-        page: Option<WatchServer>,
-    ) -> CommandResult {
+    fn in_memory(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.load()?;
+        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows.len() as u64)?;
         results::check(config.options(), &set.rows)?;
         let (mut outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
@@ -171,51 +219,49 @@ impl Train {
             (inner, rule) = (Some(split), with_inner);
         }
         let captures = config.options().captures;
-        let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
+        let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training) as u64;
         let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
         let training = Rows { samples: set.samples(captures), picks: &inner.as_ref().unwrap_or(&outer).training };
         if removed > 0 {
-            remark(&format!("left out {} training rows: in check or with a capture to make", grouped(removed as u64)));
+            remark(&format!("left out {} training rows: {}", grouped(removed), FilterReason::Captures.text()));
         }
-        if files.resume.is_none() && !config.options().start.is_random() {
-            remark("first lesson: the hand-written evaluation");
-            let lesson = first_lesson(config, training, &mut TrainingDisplay::default())?;
-            files.start = Some(lesson.ok_or_else(|| Failure::new("stopped during the first lesson"))?);
-        }
+        teach_first(&config, training, &mut files)?;
         let data = TrainingData {
             training,
             validation: run_data.selecting(),
-            other_form: run_data.other_form(),
+            other_form: Some(run_data.selecting_in_other_form()),
             fingerprint: hints.named(run_data.fingerprint(&self.data)),
-            held_out: Some(rule_of(&run_data, init_from)),
+            held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(config, &data, &run_data, files, page)
+        self.learn(&config, &data, &run_data, files, page)
     }
 
-    fn streamed(
-        &self,
-        config: &TrainingConfig,
-        files: RunFiles,
-        init_from: Option<&InitFrom<'_>>,
-        hints: LoadedHints,
-        page: Option<WatchServer>,
-    ) -> CommandResult {
+    fn streamed(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
+        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows)?;
         results::check_counts(config.options(), set.results, set.rows)?;
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
-        let run_data = RunData::streamed(&set, picks.each_ref().map(Vec::as_slice));
+        let resolved = [&set.held_out, &set.inner].map(|rows| resolve_rows(rows));
+        let captures = config.options().captures;
+        let run_data = RunData::streamed(&set, &resolved, picks.each_ref().map(Vec::as_slice), captures);
         let window_rows = self.stream.window;
+        let order: Vec<u32> = (0..set.block_count()).collect();
+        if files.resume.is_none() && !config.options().start.is_random() {
+            let roots = set.read_window(&order, 0..set.training_rows().min(window_rows))?;
+            let picks: Vec<u32> = (0..roots.len() as u32).collect();
+            teach_first(&config, Rows { samples: &roots, picks: &picks }, &mut files)?;
+        }
         let fingerprint = hints.named(run_data.fingerprint(&self.data));
         let data = TrainingData {
-            training: Streamed { set: &set, window_rows },
+            training: Streamed { set: &set, window_rows, captures },
             validation: run_data.selecting(),
-            other_form: None,
+            other_form: Some(run_data.selecting_in_other_form()),
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
-            held_out: Some(rule_of(&run_data, init_from)),
+            held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(config, &data, &run_data, files, page)
+        self.learn(&config, &data, &run_data, files, page)
     }
 
     fn held_out(&self) -> HeldOut {
@@ -281,7 +327,8 @@ impl Train {
 
     fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
         let options = config.options();
-        let configuration = serde_json::to_value(options)?;
+        // The number of threads changes nothing, so it is no part of the file.
+        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
         let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance {
             data_fingerprint: run_data.prints(),
@@ -310,14 +357,21 @@ impl Train {
         let network = quantise(&float, run.output_scale, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
-        let float = Some((&float, options.objective));
-        let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
+        let weights = Some((&float, options.objective));
+        let agreement = compare(&network.to_bytes(), &network, weights, samples, picks)?;
+        let other = run_data.validation_in_other_form();
+        let other = compare(&network.to_bytes(), &network, None, other.samples, other.picks)?.engine;
+        let forms = match options.captures {
+            Captures::Keep => BothForms { as_given: agreement.engine, resolved: other },
+            Captures::Resolve | Captures::Drop => BothForms { as_given: other, resolved: agreement.engine },
+        };
         let (command, preset) = preset::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement, pictures };
+        let agreement = &agreement;
+        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement, forms: &forms, pictures };
         write_card(&card)?;
-        self.print(config, run_data, run, &agreement)?;
+        self.print(config, run_data, run, agreement, &forms)?;
         drawn.map(|_| ())
     }
 
@@ -350,6 +404,7 @@ impl Train {
         run_data: &RunData<'_>,
         run: &TrainingResult,
         agreement: &Agreement,
+        forms: &BothForms,
     ) -> CommandResult {
         let quantised = agreement.engine;
         let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
@@ -366,17 +421,25 @@ impl Train {
                 training_rows: run_data.training_rows,
                 inner_rows: run_data.inner_rows(),
                 validation_rows: run_data.validation_rows(),
+                captures: config.options().captures,
                 float,
                 quantised,
+                as_given: forms.as_given,
+                resolved: forms.resolved,
                 epochs: &run.history,
             };
             output::write_json(path, &report)?;
         }
         if self.json.as_deref() != Some(Path::new("-")) {
             let rows = grouped(run_data.validation_rows());
-            line(&format!("validation on {rows} rows of held-out {}", run_data.rule.unit.name()));
+            let (unit, captures) = (run_data.rule.unit.name(), config.options().captures);
+            line(&format!("validation on {rows} rows of held-out {unit}, captures {captures}"));
             line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
             line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
+            line(&format!(
+                "R2 on rows as given {:.4}, with captures resolved {:.4}",
+                forms.as_given.r2, forms.resolved.r2
+            ));
             let selecting = match run_data.inner_rows() {
                 0 => "these validation rows".to_owned(),
                 rows => format!("{} inner rows", grouped(rows)),
@@ -385,6 +448,18 @@ impl Train {
         }
         Ok(())
     }
+}
+
+/// Teaches a new run what its start asks for, on positions near these.
+fn teach_first(config: &TrainingConfig, roots: Rows<'_, Row>, files: &mut RunFiles) -> CommandResult {
+    let start = config.options().start;
+    if files.resume.is_some() || start.is_random() {
+        return Ok(());
+    }
+    remark(&format!("first lesson, {start}: the hand-written evaluation"));
+    let lesson = first_lesson(config, roots, &mut TrainingDisplay::default())?;
+    files.start = Some(lesson.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))?);
+    Ok(())
 }
 
 /// Errors of the exported weights on the validation rows.

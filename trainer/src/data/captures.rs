@@ -133,10 +133,29 @@ fn gain(board: &Board, mv: Move) -> i32 {
 }
 
 impl Row {
-    /// The row with its captures resolved: the same label and result, no best move. `None` if nothing changes.
+    /// The row with its captures resolved: the same label, result and move number (by which games are found), no best
+    /// move. `None` if nothing changes.
     pub fn resolved(&self) -> Option<Self> {
         let end = resolved(&self.to_board().ok()?)?;
-        Some(Self::of_board(&end).with_label(self.label()).with_result(self.result()))
+        let row = Self::of_board(&end).with_label(self.label()).with_result(self.result());
+        Some(Self { full_moves: self.full_moves, ..row })
+    }
+}
+
+/// The rows with captures resolved.
+pub fn resolve_rows(rows: &[Row]) -> Vec<Row> {
+    rows.par_iter().map(|row| row.resolved().unwrap_or(*row)).collect()
+}
+
+/// The rows in the form that is trained on; `None` for those that are not trained on.
+pub(crate) fn formed_rows(captures: Captures, rows: &[Row]) -> Vec<Option<Row>> {
+    match captures {
+        Captures::Keep => rows.iter().copied().map(Some).collect(),
+        Captures::Resolve => resolve_rows(rows).into_iter().map(Some).collect(),
+        Captures::Drop => {
+            let is_quiet = |row: &Row| !row.in_check() && row.resolved().is_none();
+            rows.par_iter().map(|row| is_quiet(row).then_some(*row)).collect()
+        }
     }
 }
 

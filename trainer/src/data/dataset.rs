@@ -220,7 +220,8 @@ fn load_file(
     if let Some(cache_path) = &cache_path {
         match cache::read(cache_path, fingerprint) {
             // The report is of the whole file: bad rows behind the last one that is wanted do not count.
-            Lookup::Hit(rows, report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
+            Lookup::Hit(rows, report)
+                if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
             Lookup::Hit(rows, report) => {
                 // The cache may be from a run that allowed more bad rows.
                 options.read.bad_rows.check(path, &report)?;

@@ -32,7 +32,7 @@ mod text;
 
 pub use any_file::stream_rows;
 pub use cache::{CacheLocation, Fingerprint};
-pub use captures::{Captures, resolved};
+pub use captures::{Captures, resolve_rows, resolved};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
 pub use data_file::{DataFile, Origin, WeightedFile};
 pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};

@@ -153,7 +153,8 @@ mod tests {
         for fold in 0..4 {
             let split = set.split(&settings(SplitBy::Games), fold).expect("enough games");
             held.extend(split.validation.iter().copied());
-            let keys: Vec<u64> = split.validation.iter().map(|&row| set.set.rows[row as usize].symmetric_key()).collect();
+            let keys: Vec<u64> =
+                split.validation.iter().map(|&row| set.set.rows[row as usize].symmetric_key()).collect();
             assert!(split.training.iter().all(|&row| !keys.contains(&set.set.rows[row as usize].symmetric_key())));
             assert!(split.dropped > 0, "the copies of held-out positions are dropped");
             assert!(split.training.iter().filter(|&&row| row >= 1_000).count() > 500);

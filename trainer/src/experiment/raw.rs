@@ -7,9 +7,7 @@ use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 use crate::data::{Captures, SplitBy};
 use crate::model::{Objective, UpdateRule};
-use crate::training::{
-    Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions,
-};
+use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions};
 
 /// One combination of values, named like their command-line options.
 #[derive(Clone, PartialEq, Debug, Deserialize)]

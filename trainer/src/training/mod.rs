@@ -11,6 +11,7 @@ mod evaluate;
 mod initial_weights;
 mod observer;
 mod options;
+mod recipe;
 mod run;
 mod run_inputs;
 mod schedule;

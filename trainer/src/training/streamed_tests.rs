@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::{
-    DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
+    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
 };
 
 use super::source::Windows;
@@ -65,7 +65,7 @@ impl Shards {
         after: impl FnMut(u64) -> ControlFlow<()> + Send,
     ) -> Result<TrainingResult, TrainingError> {
         let data = TrainingData {
-            training: Streamed { set: &self.set, window_rows },
+            training: Streamed { set: &self.set, window_rows, captures: Captures::Keep },
             other_form: None,
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
             fingerprint: format!("windows of {window_rows}"),

@@ -4,10 +4,11 @@ use super::conversion::Conversion;
 use super::repeats::Repeats;
 use crate::data::any_file::stream_rows;
 use crate::data::cache::Fingerprint;
+use crate::data::captures::{Captures, formed_rows};
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
-use crate::data::filter::{Filter, FilterCounts};
+use crate::data::filter::{Filter, FilterCounts, FilterReason};
 use crate::data::rows::row::Row;
 use crate::data::splits::games::{HEAD_ROWS, is_in_game_order};
 use crate::data::text::read_options::ReadOptions;
@@ -19,6 +20,7 @@ pub(super) struct Input<'a> {
     pub(super) file: &'a DataFile,
     pub(super) options: ReadOptions,
     pub(super) filter: &'a Filter,
+    pub(super) captures: Captures,
     /// The repeats among the filtered rows of all files, and the number of this file's first one.
     pub(super) repeats: Option<(&'a Repeats, u64)>,
 }
@@ -45,7 +47,12 @@ impl Input<'_> {
         let mut take_kept = |rows: &[Row]| {
             head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
             kept.clear();
-            for row in rows {
+            let formed = formed_rows(self.captures, rows);
+            for row in &formed {
+                let Some(row) = row else {
+                    filtered.add(FilterReason::Captures);
+                    continue;
+                };
                 if let Some(reason) = self.filter.reason(row) {
                     filtered.add(reason);
                     continue;
@@ -82,7 +89,8 @@ pub(super) fn stream_all(
         }
         observer.file(&file.path);
         let options = ReadOptions { limit, ..job.read };
-        let input = Input { file, options, filter: &job.filter, repeats: repeats.map(|repeats| (repeats, first)) };
+        let (filter, captures) = (&job.filter, job.captures);
+        let input = Input { file, options, filter, captures, repeats: repeats.map(|repeats| (repeats, first)) };
         let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
         limit = limit.map(|limit| limit.saturating_sub(summary.file.report.rows as usize));
         first += summary.passed;

@@ -36,7 +36,13 @@ pub(super) fn interleave(
         let repeats = first_pass.repeats.as_ref().map(|repeats| (repeats, first));
         let end = first + summary.passed;
         rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
-        inputs.push(Input { file, options: ReadOptions { limit, ..job.read }, filter: &job.filter, repeats });
+        inputs.push(Input {
+            file,
+            options: ReadOptions { limit, ..job.read },
+            filter: &job.filter,
+            captures: job.captures,
+            repeats,
+        });
         first = end;
     }
     let wanted = wanted_rows(&rows, weights);

@@ -33,6 +33,8 @@ pub struct DatasetStats {
     pub white_to_move: u64,
     /// Rows in check.
     pub in_check: u64,
+    /// Rows that resolving captures changes.
+    pub captures: u64,
     /// Labels.
     pub labels: LabelStats,
     /// Game results.
@@ -96,6 +98,7 @@ impl DatasetStats {
             duplicates: (rows.len() - seen.len()) as u64,
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),
+            captures: rows.iter().zip(&set.resolved).filter(|(row, end)| !row.is_same_position(end)).count() as u64,
             labels: LabelStats::of(rows)?,
             results: ResultStats::of(rows),
             best_move_known: count(|row| row.best_move() != BestMove::Unknown),
