@@ -300,9 +300,7 @@ impl ImproveObserver for Display<'_> {
             match_text(&round.gate),
             round.classical.as_ref().map_or_else(String::new, |line| format!(", against classical {}", match_text(line))),
         ));
-        if let Some(figure) = elo_by_hours(rounds)
-            && let Err(error) = figures::draw(self.folder.path(), "elo", &figure)
-        {
+        if let Err(error) = figures::draw(self.folder.path(), "elo", &elo_by_hours(rounds)) {
             remark(&format!("the figure: {}; the run continues", error.0));
         }
     }
@@ -314,13 +312,14 @@ fn match_text(line: &MatchLine) -> String {
 }
 
 /// Elo over the start by hours, summed over the matches of the accepted networks, with its interval.
-fn elo_by_hours(rounds: &[Round]) -> Option<Figure> {
+fn elo_by_hours(rounds: &[Round]) -> Figure {
     let (mut elo, mut variance) = (0.0, 0.0);
     let mut points = vec![(0.0, 0.0, 0.0)];
     let mut classical = Vec::new();
     for round in rounds {
         if round.accepted {
-            let [gain, error] = round.gate.elo?;
+            // Not known if the network has won all points.
+            let [gain, error] = round.gate.elo.unwrap_or_default();
             elo += gain;
             variance += error * error;
             if let Some([elo, _]) = round.classical.and_then(|line| line.elo) {
@@ -339,7 +338,7 @@ fn elo_by_hours(rounds: &[Round]) -> Option<Figure> {
     if !classical.is_empty() {
         curves.push(curve("over the hand-written evaluation", 1, CurveKind::Course, classical));
     }
-    Some(Figure::Curves(Curves {
+    Figure::Curves(Curves {
         title: "Elo by hours".to_owned(),
         subtitle: format!("{} rounds, {} accepted", rounds.len(), rounds.iter().filter(|round| round.accepted).count()),
         x_label: "hours".to_owned(),
@@ -347,7 +346,7 @@ fn elo_by_hours(rounds: &[Round]) -> Option<Figure> {
         curves,
         mark: None,
         baseline: Some(("start".to_owned(), 0.0)),
-    }))
+    })
 }
 
 /// Shows a training, and writes its record.

@@ -197,3 +197,26 @@ impl Contest<'_> {
         GameResult::Draw
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_against_itself_wins_as_much_as_it_loses_with_any_number_of_threads() {
+        let starts = StartPositions::new(Vec::new(), "4-6".parse().expect("a range"));
+        let play = |threads, sprt| {
+            let players = [&Contestant::Classical, &Contestant::Classical];
+            let contest = Contest { players, nodes: 60, starts: &starts, seed: 3, pairs: 6, sprt, threads };
+            contest.play(&mut |_| ControlFlow::Continue(())).expect("played").expect("not stopped")
+        };
+        let once = play(1, None);
+        assert_eq!(once.pairs.counts(), [0, 0, 6, 0, 0]);
+        assert_eq!((once.games.games(), once.games.wins), (12, once.games.losses));
+        assert_eq!(play(3, None), once);
+        // Decided long before the last pair, and by the first ones, whichever are finished first.
+        let decided = play(1, Sprt::new(-800.0, -400.0));
+        assert!(decided.pairs.pairs() < 6, "{decided:?}");
+        assert_eq!(play(3, Sprt::new(-800.0, -400.0)), decided);
+    }
+}

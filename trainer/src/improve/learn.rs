@@ -15,14 +15,16 @@ use crate::training::{
 
 /// Values up to this many internal units are compared to find the scale of a network.
 const SCALE_LIMIT: f32 = 1_000.0;
+/// The first steps of the optimiser, one in this many, are smaller, so that it does not lose what the network knows.
+const WARMUP_SHARE: u64 = 20;
 
 /// What a network has learnt, on rows of games that it was not trained on.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Learnt {
+pub(super) struct Learnt {
     /// The loss before and after training.
-    pub loss: [f64; 2],
+    pub(super) loss: [f64; 2],
     /// The slope of its values over those of the network before: 1 where the evaluation has kept its scale.
-    pub scale: f64,
+    pub(super) scale: f64,
 }
 
 impl Learnt {
@@ -47,13 +49,21 @@ pub(super) struct Lessons {
     pub(super) validation: Vec<Row>,
 }
 
-/// The options of a training.
-pub(super) fn options(architecture: &Architecture, settings: &LearnSettings, seed: u64, threads: usize) -> TrainingOptions {
+/// The options of a training on this number of rows.
+pub(super) fn options(
+    architecture: &Architecture,
+    rows: u64,
+    settings: &LearnSettings,
+    (seed, threads): (u64, usize),
+) -> TrainingOptions {
     TrainingOptions {
         architecture: architecture.clone(),
         epochs: settings.epochs,
         batch_size: settings.batch_size,
         learning_rate: settings.learning_rate,
+        warmup_steps: u64::from(settings.epochs) * rows / settings.batch_size.max(1) as u64 / WARMUP_SHARE,
+        // Decay would shrink the evaluation a little with each round.
+        weight_decay: 0.0,
         objective: Objective::Sigmoid { scale: settings.scale, power: 2.0 },
         result_share: ResultShare::Constant(settings.result_share),
         seed,

@@ -22,7 +22,7 @@ use super::settings::ImproveSettings;
 use crate::data::packed::{existing_shards, read_packed};
 use crate::data::DataError;
 use crate::row_files::{Progress, RowFiles};
-use crate::training::{TrainingObserver, TrainingOptions};
+use crate::training::{TrainingObserver, TrainingOptions, load_initial_weights};
 
 /// Observes an improvement and can stop it.
 pub trait ImproveObserver {
@@ -91,6 +91,8 @@ impl Improvement<'_> {
         let mut rounds = read_rounds(&self.folder.record())?;
         let starts = StartPositions::new(self.openings.clone(), self.settings.plies());
         self.clean(&rounds)?;
+        // Fails before hours of work if the network cannot be trained with this scale.
+        load_initial_weights(&self.folder.network(0), self.settings.learning.scale)?;
         while rounds.last().map_or(0.0, |round| round.hours) < self.hours {
             let Some(round) = self.round(&rounds, &starts, observer)? else { break };
             rounds.push(round);
@@ -239,12 +241,12 @@ impl Improvement<'_> {
         for file in (first..number).flat_map(|round| existing_shards(&self.folder.rows(round))).chain(new.to_vec()) {
             lessons.training.append(&mut read_packed(&file, None)?);
         }
-        for file in held_out {
+        if let Some(file) = held_out {
             lessons.validation.append(&mut read_packed(file, None)?);
         }
         let architecture = Network::load(start)?.architecture().clone();
-        let options = options(&architecture, &self.settings.learning, seeds.training, self.threads);
         let rows = lessons.training.len() as u64;
+        let options = options(&architecture, rows, &self.settings.learning, (seeds.training, self.threads));
         let provenance = Provenance {
             data_fingerprint: format!("rows of rounds {first} to {number}"),
             configuration: serde_json::to_value(self.settings).unwrap_or_default(),

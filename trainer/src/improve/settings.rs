@@ -60,9 +60,9 @@ impl Default for RowSettings {
             count: 2_000_000,
             per_file: 100_000,
             nodes: [1_000, 2_000],
-            min_depth: 3,
-            every: 2,
-            anchors: 0.0,
+            min_depth: 2,
+            every: 1,
+            anchors: 0.2,
             quiet: true,
             stumbles: 0.25,
             result_window: 100,
@@ -108,6 +108,6 @@ pub struct GateSettings {
 
 impl Default for GateSettings {
     fn default() -> Self {
-        Self { nodes: 5_000, elo0: 0.0, elo1: 10.0, games: 1_000 }
+        Self { nodes: 2_000, elo0: 0.0, elo1: 20.0, games: 800 }
     }
 }

@@ -104,3 +104,70 @@ impl Evaluator for Collector {
         value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::board::KeyHistory;
+    use alfiere_chess::movegen::legal_moves;
+    use alfiere_chess::types::MoveKind;
+    use alfiere_search::eval::Classical;
+    use alfiere_search::search::Score;
+
+    use super::*;
+    use crate::improve::searcher::Searcher;
+
+    fn classical() -> AnyEvaluator {
+        AnyEvaluator::Classical(Classical::new())
+    }
+
+    #[test]
+    fn rows_have_the_scores_of_the_table_or_the_networks_own_value() {
+        let settings = RowSettings { min_depth: 1, anchors: 1.0, ..RowSettings::default() };
+        let start = Board::from_fen("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w kq - 0 6").expect("legal");
+        let mut searcher = Searcher::new(Collector::new(classical(), 1));
+        searcher.evaluator_mut().begin(1);
+        searcher.search(&start, &KeyHistory::new(), 4_000);
+        let mut rows = Vec::new();
+        let (collector, table) = searcher.evaluator_and_table();
+        collector.label(table, &settings, &mut rows);
+        assert!(rows.is_empty(), "the next search may search these positions more deeply");
+        collector.label(table, &settings, &mut rows);
+        let (mut labelled, mut own) = (0, 0);
+        for row in &rows {
+            let board = row.to_board().expect("legal");
+            let known = table.known_score(board.key()).expect("searched");
+            let mut evaluator = classical();
+            evaluator.reset(&board);
+            let value = evaluator.evaluate(&board);
+            let label = row.label().as_centipawns() * if board.side_to_move() == Color::White { 1 } else { -1 };
+            let score = known.score.value() * 200 / (200 - i32::from(board.halfmove_clock()));
+            let is_violated = match known.kind {
+                ScoreKind::Exact => true,
+                ScoreKind::LowerBound => value < score,
+                ScoreKind::UpperBound => value > score,
+            };
+            assert_eq!(label, if is_violated { score } else { value }, "{}", row.to_fen());
+            assert!(!board.in_check() && known.depth >= 1 && !known.best.is_some_and(Move::is_noisy));
+            labelled += usize::from(is_violated);
+            own += usize::from(!is_violated);
+        }
+        assert!(labelled > 50 && own > 50, "{labelled} and {own}");
+    }
+
+    #[test]
+    fn only_violated_bounds_and_exact_scores_teach() {
+        let settings = RowSettings { min_depth: 3, ..RowSettings::default() };
+        let row = Row::of_board(&Board::startpos());
+        let quiet = legal_moves(&Board::startpos())[0];
+        let noisy = Move::new(quiet.source(), quiet.target(), MoveKind::Capture);
+        let known = KnownScore { depth: 3, score: Score::evaluation(40), kind: ScoreKind::Exact, best: Some(quiet) };
+        let of = |known: KnownScore, value| lesson(&known, value, &row, &settings);
+        assert_eq!(of(known, 90), Some(Lesson::Label(40)));
+        let [lower, upper] = [ScoreKind::LowerBound, ScoreKind::UpperBound].map(|kind| KnownScore { kind, ..known });
+        assert_eq!([of(lower, 30), of(lower, 50)], [Some(Lesson::Label(40)), Some(Lesson::Nothing)]);
+        assert_eq!([of(upper, 30), of(upper, 50)], [Some(Lesson::Nothing), Some(Lesson::Label(40))]);
+        assert_eq!(of(KnownScore { depth: 2, ..known }, 90), None);
+        assert_eq!(of(KnownScore { best: Some(noisy), ..known }, 90), None);
+        assert_eq!(of(KnownScore { score: Score::mate_at(9), ..known }, 90), None);
+    }
+}
