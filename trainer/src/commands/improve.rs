@@ -1,30 +1,18 @@
 //! `trainer improve`: a network learns from its own searches.
 
-use std::io;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use alfiere_chess::openings::{Opening, read_openings};
-use alfiere_nnue::{FloatNetwork, Network};
+use alfiere_nnue::Network;
 use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::data::Fingerprint;
-use alfiere_trainer::figures::{Curve, CurveKind, Curves, Figure};
-use alfiere_trainer::improve::{
-    ContestScore, Folder, GateSettings, ImproveObserver, ImproveSettings, Improvement, LearnSettings, MatchLine, Round,
-    RowSettings,
-};
-use alfiere_trainer::record::{Recorder, RowCounts};
-use alfiere_trainer::row_files::Progress as RowProgress;
-use alfiere_trainer::training::{
-    EpochRecord, StepReport, TrainingObserver, TrainingOptions, TrainingProgress,
-};
+use alfiere_trainer::improve::{Folder, GateSettings, ImproveSettings, Improvement, LearnSettings, RowSettings};
 use clap::Args;
 
-use super::output::{check_places, grouped, line};
+use super::improve_display::ImproveDisplay;
+use super::output::{check_places, line};
 use super::output_lock::OutputLock;
-use super::progress::{Progress, remark};
-use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Improve a network by its own games and searches, without a teacher
 ///
@@ -90,7 +78,10 @@ struct RowArgs {
     /// Use one in this many evaluated positions: more games for the same number of rows
     #[arg(long, value_name = "N", default_value_t = RowSettings::default().every, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Share, 0 to 1, of the positions whose bound agrees with the network that become rows, labelled by the network itself
+    /// Share, 0 to 1, of the positions with a bound that contradicts the network that become rows, labelled with the bound
+    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().bounds)]
+    bounds: f64,
+    /// Share, 0 to 1, of the positions with another bound that become rows, labelled by the network itself
     #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().anchors)]
     anchors: f64,
     /// Keep positions whose best move is a capture or promotion
@@ -166,7 +157,7 @@ impl Improve {
         };
         let improvement =
             Improvement { folder: &folder, out: &out, settings: &settings, openings, hours: self.hours, threads };
-        let mut display = Display { folder: &folder, bar: None };
+        let mut display = ImproveDisplay::new(&folder);
         let rounds = improvement.run(&start, &mut display)?;
         display.finish();
         if !rounds.is_empty() {
@@ -189,7 +180,7 @@ impl Improve {
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
-        for (name, share) in [("anchors", rows.anchors), ("stumbles", rows.stumbles)] {
+        for (name, share) in [("bounds", rows.bounds), ("anchors", rows.anchors), ("stumbles", rows.stumbles)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(Failure::new(format!("--{name} {share}: expected a share from 0 to 1")));
             }
@@ -214,6 +205,7 @@ impl Improve {
                 nodes: [low, high],
                 min_depth: rows.min_depth,
                 every: rows.every,
+                bounds: rows.bounds,
                 anchors: rows.anchors,
                 quiet: !rows.keep_captures,
                 stumbles: rows.stumbles,
@@ -230,164 +222,5 @@ impl Improve {
             gate: GateSettings { nodes: gate.match_nodes, elo0, elo1, games: gate.games },
             measured_games: gate.classical_games,
         })
-    }
-}
-
-/// Shows an improvement, and stops it on Ctrl-C.
-struct Display<'a> {
-    folder: &'a Folder,
-    bar: Option<(String, Progress)>,
-}
-
-impl Display<'_> {
-    /// The bar of this name, replacing another one.
-    fn bar(&mut self, name: &str, total: u64, unit: &'static str) -> &mut Progress {
-        if self.bar.as_ref().is_none_or(|(shown, _)| shown != name) {
-            self.finish();
-            self.bar = Some((name.to_owned(), Progress::new(name, total, unit)));
-        }
-        &mut self.bar.get_or_insert_with(|| (name.to_owned(), Progress::new(name, total, unit))).1
-    }
-
-    fn finish(&mut self) {
-        if let Some((_, bar)) = self.bar.take() {
-            bar.finish();
-        }
-    }
-}
-
-impl ImproveObserver for Display<'_> {
-    fn on_rows(&mut self, round: u32, progress: RowProgress, wanted: u64) -> ControlFlow<()> {
-        let games = format!("{} games", grouped(progress.games));
-        self.bar(&format!("round {round} rows"), wanted, "rows").at(progress.rows, &games);
-        interrupt::flow()
-    }
-
-    fn training(
-        &mut self,
-        round: u32,
-        options: &TrainingOptions,
-        [training, validation]: [u64; 2],
-    ) -> Box<dyn TrainingObserver + Send + '_> {
-        self.finish();
-        remark(&format!("round {round}: training on {} rows", grouped(training)));
-        let counts = RowCounts { training, inner: 0, validation };
-        let recorder = Recorder::create(&self.folder.training_record(), options, counts, None);
-        Box::new(Training { display: TrainingDisplay::default(), recorder })
-    }
-
-    fn on_match(&mut self, name: &str, score: &ContestScore, games: u32) -> ControlFlow<()> {
-        let elo = score.pairs.elo().map_or_else(String::new, |elo| format!("Elo {elo}"));
-        let text = format!("{} {elo}", score.games);
-        self.bar(name, u64::from(games), "games").at(score.games.games(), &text);
-        interrupt::flow()
-    }
-
-    fn on_round(&mut self, rounds: &[Round]) {
-        self.finish();
-        let Some(round) = rounds.last() else { return };
-        let rate = round.rows_per_second.map_or_else(String::new, |rate| format!(" ({rate:.0}/s)"));
-        let [rows, training, matches] = round.seconds;
-        line(&format!(
-            "round {} after {:.2} h: {} rows{rate}, loss {:.5} to {:.5}, scale {:.3}, {} {}{}; {rows:.0} + {training:.0} + {matches:.0} s",
-            round.round,
-            round.hours,
-            grouped(round.rows),
-            round.loss[0],
-            round.loss[1],
-            round.scale,
-            if round.accepted { "accepted" } else { "rejected" },
-            match_text(&round.gate),
-            round.classical.as_ref().map_or_else(String::new, |line| format!(", against classical {}", match_text(line))),
-        ));
-        if let Err(error) = figures::draw(self.folder.path(), "elo", &elo_by_hours(rounds)) {
-            remark(&format!("the figure: {}; the run continues", error.0));
-        }
-    }
-}
-
-fn match_text(line: &MatchLine) -> String {
-    let elo = line.pentanomial().elo().map_or_else(|| "no pair".to_owned(), |elo| elo.to_string());
-    format!("{elo} ({} games)", line.games.games())
-}
-
-/// Elo over the start by hours, summed over the matches of the accepted networks, with its interval.
-fn elo_by_hours(rounds: &[Round]) -> Figure {
-    let (mut elo, mut variance) = (0.0, 0.0);
-    let mut points = vec![(0.0, 0.0, 0.0)];
-    let mut classical = Vec::new();
-    for round in rounds {
-        if round.accepted {
-            // Not known if the network has won all points.
-            let [gain, error] = round.gate.elo.unwrap_or_default();
-            elo += gain;
-            variance += error * error;
-            if let Some([elo, _]) = round.classical.and_then(|line| line.elo) {
-                classical.push((round.hours, elo));
-            }
-        }
-        points.push((round.hours, elo, f64::sqrt(variance)));
-    }
-    let curve = |name: &str, color, kind, points| Curve { name: name.to_owned(), color, kind, points };
-    let over = |sign: f64| points.iter().map(|&(hours, elo, error)| (hours, elo + sign * error)).collect();
-    let mut curves = vec![
-        curve("over the start, sum of the matches", 0, CurveKind::Course, over(0.0)),
-        curve("upper end of its 95 % interval", 0, CurveKind::Training, over(1.0)),
-        curve("lower end", 0, CurveKind::Training, over(-1.0)),
-    ];
-    if !classical.is_empty() {
-        curves.push(curve("over the hand-written evaluation", 1, CurveKind::Course, classical));
-    }
-    Figure::Curves(Curves {
-        title: "Elo by hours".to_owned(),
-        subtitle: format!("{} rounds, {} accepted", rounds.len(), rounds.iter().filter(|round| round.accepted).count()),
-        x_label: "hours".to_owned(),
-        y_label: "Elo".to_owned(),
-        curves,
-        mark: None,
-        baseline: Some(("start".to_owned(), 0.0)),
-    })
-}
-
-/// Shows a training, and writes its record.
-struct Training {
-    display: TrainingDisplay,
-    recorder: io::Result<Recorder>,
-}
-
-impl Training {
-    /// A record that cannot be written does not end the run.
-    fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
-        if let Ok(recorder) = &mut self.recorder
-            && let Err(error) = write(recorder)
-        {
-            self.recorder = Err(error);
-        }
-    }
-}
-
-impl TrainingObserver for Training {
-    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
-        self.display.on_start(progress, history);
-    }
-
-    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
-        self.record(|recorder| recorder.step(progress));
-        self.display.on_batch(progress)
-    }
-
-    fn on_weights(&mut self, network: &FloatNetwork) {
-        self.record(|recorder| recorder.weights(network));
-    }
-
-    fn on_validation(&mut self, network: &FloatNetwork, _: &[alfiere_trainer::training::RowError]) {
-        if let Ok(recorder) = &mut self.recorder {
-            recorder.validated(network, Vec::new);
-        }
-    }
-
-    fn on_epoch(&mut self, record: &EpochRecord) {
-        self.record(|recorder| recorder.epoch(record));
-        self.display.on_epoch(record);
     }
 }

@@ -18,6 +18,7 @@ mod figures;
 mod fit_classical;
 mod hint_args;
 mod improve;
+mod improve_display;
 mod init_from;
 pub(crate) mod interrupt;
 mod label;

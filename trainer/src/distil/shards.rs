@@ -12,7 +12,7 @@ use super::game::{Players, Starts};
 use super::settings::DistilSettings;
 use crate::data::packed::{existing_shards, shard_path};
 use crate::data::{DataError, atomic};
-use crate::row_files::{Filled, FillError, Progress, RowFiles};
+use crate::row_files::{FillError, Filled, Progress, RowFiles};
 use crate::teacher::Teacher;
 
 /// Why a distillation failed.

@@ -12,9 +12,7 @@ use std::time::Duration;
 use alfiere_arena::elo::{GameCounts, Pentanomial};
 use alfiere_arena::sprt::{Sprt, SprtDecision};
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::{
-    Adjudicator, DrawRule, GameResult, GameRules, Points, ResignRule, Ruling, end_by_rules,
-};
+use alfiere_chess::game::{Adjudicator, DrawRule, GameResult, GameRules, Points, ResignRule, Ruling, end_by_rules};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::Color;
 use alfiere_search::eval::{AnyEvaluator, Classical, NetworkChoice};

@@ -60,7 +60,8 @@ impl Folder {
     /// Creates the folder with its settings and start network, or checks that those in it are the same.
     pub(super) fn open(&self, settings: &ImproveSettings, start: &Network) -> Result<(), ImproveError> {
         let path = self.path.join("settings.json");
-        let text = serde_json::to_string_pretty(settings).map_err(|error| DataError::io(&path, "write it", error.into()))?;
+        let text =
+            serde_json::to_string_pretty(settings).map_err(|error| DataError::io(&path, "write it", error.into()))?;
         if !path.exists() {
             std::fs::create_dir_all(&self.path).map_err(|source| DataError::io(&self.path, "create it", source))?;
             start.save(&self.network(0))?;

@@ -51,9 +51,8 @@ pub struct MatchLine {
 
 impl From<ContestScore> for MatchLine {
     fn from(score: ContestScore) -> Self {
-        let bounded = |EloEstimate { elo, error }: EloEstimate| {
-            (elo.is_finite() && error.is_finite()).then_some([elo, error])
-        };
+        let bounded =
+            |EloEstimate { elo, error }: EloEstimate| (elo.is_finite() && error.is_finite()).then_some([elo, error]);
         Self { games: score.games, pairs: score.pairs.counts(), elo: score.pairs.elo().and_then(bounded) }
     }
 }

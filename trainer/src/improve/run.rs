@@ -19,8 +19,8 @@ use super::learn::{Learnt, Lessons, learn, options};
 use super::record::{Round, read_rounds, write_rounds};
 use super::self_play::SelfPlay;
 use super::settings::ImproveSettings;
-use crate::data::packed::{existing_shards, read_packed};
 use crate::data::DataError;
+use crate::data::packed::{existing_shards, read_packed};
 use crate::row_files::{Progress, RowFiles};
 use crate::training::{TrainingObserver, TrainingOptions, load_initial_weights};
 
@@ -82,11 +82,7 @@ impl Improvement<'_> {
     ///
     /// # Errors
     /// If the folder belongs to another improvement, files cannot be read or written, or the training fails.
-    pub fn run(
-        &self,
-        start: &Network,
-        observer: &mut dyn ImproveObserver,
-    ) -> Result<Vec<Round>, ImproveError> {
+    pub fn run(&self, start: &Network, observer: &mut dyn ImproveObserver) -> Result<Vec<Round>, ImproveError> {
         self.folder.open(self.settings, start)?;
         let mut rounds = read_rounds(&self.folder.record())?;
         let starts = StartPositions::new(self.openings.clone(), self.settings.plies());

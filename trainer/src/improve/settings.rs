@@ -44,7 +44,9 @@ pub struct RowSettings {
     pub min_depth: u32,
     /// Of the positions that searches evaluate, one in this many is looked up.
     pub every: u32,
-    /// Share of the rows with an unviolated bound that is kept, labelled with the network's own value.
+    /// Share of the positions with a bound that the network's value violates that become rows, labelled with the bound.
+    pub bounds: f64,
+    /// Share of those with another bound, labelled with the network's own value.
     pub anchors: f64,
     /// Whether positions whose best move is a capture or promotion are left out.
     pub quiet: bool,
@@ -62,6 +64,7 @@ impl Default for RowSettings {
             nodes: [1_000, 2_000],
             min_depth: 2,
             every: 1,
+            bounds: 1.0,
             anchors: 0.2,
             quiet: true,
             stumbles: 0.25,

@@ -47,8 +47,9 @@ impl Collector {
     pub(super) fn label(&mut self, table: &Table, settings: &RowSettings, rows: &mut Vec<Row>) {
         for Evaluated { key, value, row } in self.earlier.drain(..) {
             let target = match table.known_score(key).and_then(|known| lesson(&known, value, &row, settings)) {
-                Some(Lesson::Label(target)) => target,
-                Some(Lesson::Nothing) if self.numbers.chance(settings.anchors) => value,
+                Some(Lesson::Score(score)) => score,
+                Some(Lesson::Violated(bound)) if self.numbers.chance(settings.bounds) => bound,
+                Some(Lesson::Agrees) if self.numbers.chance(settings.anchors) => value,
                 _ => continue,
             };
             let for_white = if row.side_to_move() == Color::White { target } else { -target };
@@ -61,10 +62,12 @@ impl Collector {
 /// What a network can learn from a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lesson {
-    /// The label, for the side to move.
-    Label(i32),
-    /// The bound does not contradict the network.
-    Nothing,
+    /// An exact score, for the side to move.
+    Score(i32),
+    /// A bound that the network's value violates.
+    Violated(i32),
+    /// A bound that it does not violate.
+    Agrees,
 }
 
 /// What the table's score teaches about a position of this static value; `None` if such positions are left out.
@@ -75,12 +78,12 @@ fn lesson(known: &KnownScore, value: i32, row: &Row, settings: &RowSettings) -> 
     }
     // The search scales evaluations towards a draw by the half-move clock, which the network does not see.
     let score = known.score.value() * 200 / (200 - i32::from(row.halfmove_clock().min(100)));
-    let teaches = match known.kind {
-        ScoreKind::Exact => true,
-        ScoreKind::LowerBound => score > value,
-        ScoreKind::UpperBound => score < value,
-    };
-    Some(if teaches { Lesson::Label(score) } else { Lesson::Nothing })
+    Some(match known.kind {
+        ScoreKind::Exact => Lesson::Score(score),
+        ScoreKind::LowerBound if score > value => Lesson::Violated(score),
+        ScoreKind::UpperBound if score < value => Lesson::Violated(score),
+        ScoreKind::LowerBound | ScoreKind::UpperBound => Lesson::Agrees,
+    })
 }
 
 impl Evaluator for Collector {
@@ -123,7 +126,8 @@ mod tests {
     #[test]
     fn rows_have_the_scores_of_the_table_or_the_networks_own_value() {
         let settings = RowSettings { min_depth: 1, anchors: 1.0, ..RowSettings::default() };
-        let start = Board::from_fen("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w kq - 0 6").expect("legal");
+        let start =
+            Board::from_fen("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w kq - 0 6").expect("legal");
         let mut searcher = Searcher::new(Collector::new(classical(), 1));
         searcher.evaluator_mut().begin(1);
         searcher.search(&start, &KeyHistory::new(), 4_000);
@@ -162,10 +166,10 @@ mod tests {
         let noisy = Move::new(quiet.source(), quiet.target(), MoveKind::Capture);
         let known = KnownScore { depth: 3, score: Score::evaluation(40), kind: ScoreKind::Exact, best: Some(quiet) };
         let of = |known: KnownScore, value| lesson(&known, value, &row, &settings);
-        assert_eq!(of(known, 90), Some(Lesson::Label(40)));
+        assert_eq!(of(known, 90), Some(Lesson::Score(40)));
         let [lower, upper] = [ScoreKind::LowerBound, ScoreKind::UpperBound].map(|kind| KnownScore { kind, ..known });
-        assert_eq!([of(lower, 30), of(lower, 50)], [Some(Lesson::Label(40)), Some(Lesson::Nothing)]);
-        assert_eq!([of(upper, 30), of(upper, 50)], [Some(Lesson::Nothing), Some(Lesson::Label(40))]);
+        assert_eq!([of(lower, 30), of(lower, 50)], [Some(Lesson::Violated(40)), Some(Lesson::Agrees)]);
+        assert_eq!([of(upper, 30), of(upper, 50)], [Some(Lesson::Agrees), Some(Lesson::Violated(40))]);
         assert_eq!(of(KnownScore { depth: 2, ..known }, 90), None);
         assert_eq!(of(KnownScore { best: Some(noisy), ..known }, 90), None);
         assert_eq!(of(KnownScore { score: Score::mate_at(9), ..known }, 90), None);
