@@ -18,6 +18,8 @@ mod failure;
 mod figures;
 mod fit_classical;
 mod hint_args;
+mod improve;
+mod improve_display;
 mod init_from;
 pub(crate) mod interrupt;
 mod label;
@@ -73,6 +75,7 @@ pub(crate) enum Command {
     Export(export::Export),
     SortNeurons(sort_neurons::SortNeurons),
     Distil(distil::Distil),
+    Improve(Box<improve::Improve>),
     Label(label::Label),
     FitClassical(fit_classical::FitClassical),
     Manual(manual::ManualArgs),
@@ -97,6 +100,7 @@ impl Command {
             Self::Export(export) => export.run(),
             Self::SortNeurons(sort) => sort.run(),
             Self::Distil(distil) => distil.run(),
+            Self::Improve(improve) => improve.run(),
             Self::Label(label) => label.run(),
             Self::FitClassical(fit) => fit.run(),
             Self::Manual(args) => manual::run(&args),

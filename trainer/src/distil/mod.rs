@@ -11,4 +11,4 @@ mod shards;
 pub use game::{Starts, searched_root};
 pub use sampler::Window;
 pub use settings::{DistilSettings, GameRules};
-pub use shards::{DistilError, Distillation, Progress, distil, missing_shards};
+pub use shards::{DistilError, distil, missing_shards};

@@ -1,35 +1,29 @@
-//! Writes packed files of distilled rows, several at a time, each by one thread with its own seed.
-//!
-//! An existing file is complete: a restarted run continues with the missing ones.
+//! Writes packed files of distilled rows, and checks that they have the same settings.
 
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use alfiere_chess::random::Random;
 use alfiere_search::eval::NetworkChoice;
-use alfiere_search::platform::STACK_BYTES;
 use thiserror::Error;
 
 use super::game::{Players, Starts};
 use super::settings::DistilSettings;
 use crate::data::packed::{existing_shards, shard_path};
-use crate::data::{DataError, Row, atomic, write_packed};
+use crate::data::{DataError, atomic};
+use crate::row_files::{FillError, Filled, Progress, RowFiles};
 use crate::teacher::Teacher;
-
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Why a distillation failed.
 #[derive(Debug, Error)]
 pub enum DistilError {
-    /// A file cannot be written.
+    /// The settings cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// A file cannot be written, or a thread cannot be started.
+    #[error(transparent)]
+    Fill(#[from] FillError),
     /// Existing files have different settings.
     #[error(
         "{}: existing files of this name have different settings; expected {}, found {found}",
@@ -52,29 +46,6 @@ pub enum DistilError {
         /// Path of the missing settings.
         settings: PathBuf,
     },
-    /// A thread cannot be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(std::io::Error),
-}
-
-/// Progress of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Rows generated in this run.
-    pub rows: u64,
-    /// Games played in this run.
-    pub games: u64,
-}
-
-/// The result of a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Distillation {
-    /// Number of files that already existed.
-    pub found: usize,
-    /// Number of files written in this run.
-    pub made: usize,
-    /// Rows and games of this run, including those of unfinished files.
-    pub progress: Progress,
 }
 
 /// Writes those of the files 1 to `shards` that do not exist yet; the observer may stop the run.
@@ -89,43 +60,14 @@ pub fn distil(
     settings: &DistilSettings,
     (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Distillation, DistilError> {
+) -> Result<Filled, DistilError> {
     check_settings(output, settings)?;
-    let missing = missing_shards(output, shards);
-    let work = Work {
-        output,
-        settings,
-        teacher,
-        starts,
-        missing: &missing,
-        next: AtomicUsize::new(0),
-        rows: AtomicU64::new(0),
-        games: AtomicU64::new(0),
-        made: AtomicUsize::new(0),
-        failure: Mutex::new(None),
-        stopped: AtomicBool::new(false),
+    let files = RowFiles { output, count: shards, rows: settings.shard_rows, seed: settings.seed };
+    let new_player = || {
+        let mut players = Players::new(settings, teacher, network.clone(), starts);
+        move |numbers: &mut Random| players.positions(numbers)
     };
-    thread::scope(|scope| {
-        let mut handles = Vec::new();
-        for _ in 0..threads.clamp(1, missing.len().max(1)) {
-            let (work, network) = (&work, network.clone());
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            handles.push(thread.spawn_scoped(scope, move || work.run(network)).map_err(DistilError::Thread)?);
-        }
-        while handles.iter().any(|handle| !handle.is_finished()) {
-            if observer(work.progress()).is_break() {
-                work.stopped.store(true, Ordering::Relaxed);
-            }
-            thread::sleep(REPORT_INTERVAL);
-        }
-        Ok::<(), DistilError>(())
-    })?;
-    let progress = work.progress();
-    let made = work.made.load(Ordering::Relaxed);
-    match work.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error.into()),
-        None => Ok(Distillation { found: shards - missing.len(), made, progress }),
-    }
+    Ok(files.fill(threads, new_player, observer)?)
 }
 
 /// The numbers of those of the files 1 to `shards` that do not exist yet.
@@ -152,62 +94,10 @@ fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), Distil
     Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
 }
 
-/// State shared by the threads.
-struct Work<'a> {
-    output: &'a Path,
-    settings: &'a DistilSettings,
-    teacher: &'a Teacher,
-    starts: Starts<'a>,
-    missing: &'a [usize],
-    next: AtomicUsize,
-    rows: AtomicU64,
-    games: AtomicU64,
-    made: AtomicUsize,
-    failure: Mutex<Option<DataError>>,
-    stopped: AtomicBool,
-}
-
-impl Work<'_> {
-    fn run(&self, network: NetworkChoice) {
-        let mut players = Players::new(self.settings, self.teacher, network, self.starts);
-        while let Some(&number) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let Some(rows) = self.fill(&mut players, number) else { return };
-            match write_packed(&shard_path(self.output, number), &rows) {
-                Ok(()) => _ = self.made.fetch_add(1, Ordering::Relaxed),
-                Err(error) => {
-                    self.stopped.store(true, Ordering::Relaxed);
-                    self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
-            }
-        }
-    }
-
-    /// The rows of one file; `None` if the run is being stopped.
-    fn fill(&self, players: &mut Players<'_>, number: usize) -> Option<Vec<Row>> {
-        let wanted = self.settings.shard_rows;
-        let mut rows: Vec<Row> = Vec::with_capacity(wanted);
-        let mut numbers = Random::for_part(self.settings.seed, number as u64);
-        while rows.len() < wanted {
-            if self.stopped.load(Ordering::Relaxed) {
-                return None;
-            }
-            let game = players.positions(&mut numbers);
-            let taken = game.len().min(wanted - rows.len());
-            rows.extend_from_slice(&game[..taken]);
-            self.rows.fetch_add(taken as u64, Ordering::Relaxed);
-            self.games.fetch_add(1, Ordering::Relaxed);
-        }
-        Some(rows)
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { rows: self.rows.load(Ordering::Relaxed), games: self.games.load(Ordering::Relaxed) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Row;
     use crate::data::packed::read_packed;
     use crate::distil::{GameRules, Window};
     use crate::teacher::noise;

@@ -10,6 +10,7 @@ mod formats;
 mod held_out;
 #[path = "../../../engine/tests/http/client.rs"]
 mod http;
+mod improve;
 mod inner;
 #[cfg(unix)]
 mod label;

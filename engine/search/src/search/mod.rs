@@ -64,7 +64,7 @@ pub use reporter::{Info, Reporter, ScoreKind, SearchResult, Silent};
 pub use score::{MAX_PLY, Score};
 pub use search_input::SearchInput;
 pub use strength_limit::{StrengthLimit, Weaknesses};
-pub use table::{Allocation, Table};
+pub use table::{Allocation, KnownScore, Table};
 pub use tablebases::ProbeRules;
 pub use thread_data::ThreadData;
 pub use threads::search;

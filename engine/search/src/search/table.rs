@@ -6,10 +6,14 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use alfiere_chess::types::Move;
 use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_slice_box, zeroed_slice_box};
 
-use super::{entry::Entry, prefetch::prefetch};
+use super::entry::{Bound, Entry};
+use super::prefetch::prefetch;
+use super::reporter::ScoreKind;
+use super::score::Score;
 use crate::platform::available_mebibytes;
 
 const ENTRIES: usize = 3;
@@ -37,6 +41,19 @@ impl Cluster {
         self.checks.store(0, Relaxed);
         self.data.iter().for_each(|word| word.store(0, Relaxed));
     }
+}
+
+/// What the searches with a table have found out about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownScore {
+    /// Plies it was searched to; 0 for quiescence.
+    pub depth: u32,
+    /// Its score for the side to move; mates and tablebase wins count from this position.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub kind: ScoreKind,
+    /// The best move, if one is known.
+    pub best: Option<Move>,
 }
 
 /// The shared table.
@@ -115,6 +132,20 @@ impl Table {
         let filled = |word: &AtomicU64| Entry::unpack(word.load(Relaxed)).is_some_and(|entry| entry.age() == current);
         let count: usize = sample.iter().map(|cluster| cluster.data.iter().filter(|word| filled(word)).count()).sum();
         count * 1000 / (sample.len() * ENTRIES)
+    }
+
+    /// What is known about the position with this key; `None` also if that is only its static evaluation.
+    ///
+    /// One in about 20,000 answers belongs to another position.
+    pub fn known_score(&self, key: u64) -> Option<KnownScore> {
+        let entry = self.probe(key)?;
+        let kind = match entry.bound() {
+            Bound::Unknown => return None,
+            Bound::Upper => ScoreKind::UpperBound,
+            Bound::Lower => ScoreKind::LowerBound,
+            Bound::Exact => ScoreKind::Exact,
+        };
+        Some(KnownScore { depth: entry.depth().get() as u32, score: entry.score(0), kind, best: entry.mv() })
     }
 
     /// Starts loading the entries of a position that will be looked up soon.
@@ -214,9 +245,7 @@ fn checks_match(checks: u64, slot: usize, key: u64, data: u64) -> bool {
 mod tests {
     use super::*;
     use crate::search::depth::Depth;
-    use crate::search::entry::Bound;
-    use crate::search::score::Score;
-    use alfiere_chess::types::{Move, MoveKind, Square};
+    use alfiere_chess::types::{MoveKind, Square};
 
     fn entry(depth: i32, bound: Bound, mv: Option<Move>) -> Entry {
         Entry::new(Depth::plies(depth), bound, Score::evaluation(12), 0, mv, Some(Score::evaluation(-7)))
@@ -238,6 +267,11 @@ mod tests {
         assert_eq!(found.depth(), Depth::plies(5));
         assert_eq!(found.score(0), Score::evaluation(12));
         assert_eq!(found.static_eval(), Some(Score::evaluation(-7)));
+        let score = Score::evaluation(12);
+        let known = KnownScore { depth: 5, score, kind: ScoreKind::Exact, best: Some(some_move()) };
+        assert_eq!(table.known_score(key), Some(known));
+        table.store(key ^ 2, Entry::evaluation(score, false));
+        assert_eq!(table.known_score(key ^ 2), None, "only evaluated");
         assert!(table.probe(key ^ 1).is_none());
         table.clear(2);
         assert!(table.probe(key).is_none());

@@ -1,0 +1,226 @@
+//! `trainer improve`: a network learns from its own searches.
+
+use std::path::PathBuf;
+
+use alfiere_chess::openings::{Opening, read_openings};
+use alfiere_nnue::Network;
+use alfiere_search::genfens::PlyRange;
+use alfiere_trainer::data::Fingerprint;
+use alfiere_trainer::improve::{Folder, GateSettings, ImproveSettings, Improvement, LearnSettings, RowSettings};
+use clap::Args;
+
+use super::improve_display::ImproveDisplay;
+use super::output::{check_places, line};
+use super::output_lock::OutputLock;
+use super::{CommandResult, Failure, interrupt};
+
+/// Improve a network by its own games and searches, without a teacher
+///
+/// Each round, the network plays against itself. Every position that its searches have evaluated and then searched more
+/// deeply gives a row, labelled by the search. A copy of the network is trained on these rows and those of the last
+/// rounds, and plays a match against the last accepted network. It is kept if it wins (SPRT); otherwise the next round
+/// starts from the old network, with more rows.
+///
+/// All files are in NET.improve: a stopped run continues with the same command. `record.jsonl` has a line for each round,
+/// `elo.svg` and `elo.png` show Elo by hours, and `trainer watch NET.improve/training.run.jsonl` shows the current training.
+/// The last accepted network is written to --out after each round.
+///
+/// Example: trainer improve mine.nnue --hours 3
+#[derive(Args)]
+pub(crate) struct Improve {
+    /// Network to start from
+    #[arg(value_name = "NET.nnue")]
+    network: PathBuf,
+    /// Hours of work, those of earlier sessions included; a round that has begun is finished
+    #[arg(long, value_name = "H")]
+    hours: f64,
+    /// Network file to write after each accepted round [default: NET-improved.nnue]
+    #[arg(long, value_name = "NET.nnue")]
+    out: Option<PathBuf>,
+    /// Folder of the improvement [default: NET.improve]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Random seed of games, training and matches
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Start games and matches from these positions or lines, EPD or PGN, also .gz
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    openings: Vec<PathBuf>,
+    /// Random plies before a game starts [default: 6-9, 0-4 with --openings]
+    #[arg(long, value_name = "N|A-B")]
+    random_plies: Option<PlyRange>,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    learning: LearnArgs,
+    #[command(flatten)]
+    gate: GateArgs,
+    /// Threads; 0 for one per core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
+    threads: usize,
+}
+
+/// How rows are made.
+#[derive(Args)]
+struct RowArgs {
+    /// New rows of a round, rounded up to whole files
+    #[arg(long, value_name = "N", default_value_t = RowSettings::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    rows: u64,
+    /// Rows of a file; the last file of a round is not trained on, but validated
+    #[arg(long, value_name = "N", default_value_t = RowSettings::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    file_rows: u64,
+    /// Minimum and maximum nodes per move of games
+    #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = RowSettings::default().nodes)]
+    nodes: Vec<u32>,
+    /// Least depth to which a position must be searched, in plies
+    #[arg(long, value_name = "PLIES", default_value_t = RowSettings::default().min_depth)]
+    min_depth: u32,
+    /// Use one in this many evaluated positions: more games for the same number of rows
+    #[arg(long, value_name = "N", default_value_t = RowSettings::default().every, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Share, 0 to 1, of the positions with a bound that contradicts the network that become rows, labelled with the bound
+    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().bounds)]
+    bounds: f64,
+    /// Share, 0 to 1, of the positions with another bound that become rows, labelled by the network itself
+    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().anchors)]
+    anchors: f64,
+    /// Keep positions whose best move is a capture or promotion
+    #[arg(long)]
+    keep_captures: bool,
+    /// Share of games, 0 to 1, in which one move in twelve is random
+    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().stumbles)]
+    stumbles: f64,
+    /// A row has the result of its game if its label is within UNITS of the game's score, in internal units
+    #[arg(long, value_name = "UNITS", default_value_t = RowSettings::default().result_window)]
+    result_window: i32,
+}
+
+/// How a network learns.
+#[derive(Args)]
+struct LearnArgs {
+    /// Train on the rows of this number of rounds, the newest included
+    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().rounds, value_parser = clap::value_parser!(u32).range(1..))]
+    keep_rounds: u32,
+    /// Passes over the rows
+    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions per step
+    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().batch_size)]
+    batch: usize,
+    /// Peak learning rate
+    #[arg(long, value_name = "RATE", default_value_t = LearnSettings::default().learning_rate)]
+    lr: f32,
+    /// Scale of the loss, in internal units
+    #[arg(long, value_name = "UNITS", default_value_t = LearnSettings::default().scale)]
+    scale: f32,
+    /// Weight of the game result in the target, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = LearnSettings::default().result_share)]
+    result_share: f32,
+}
+
+/// The matches.
+#[derive(Args)]
+struct GateArgs {
+    /// Nodes per move in matches
+    #[arg(long, value_name = "N", default_value_t = GateSettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    match_nodes: u64,
+    /// Elo differences of the two hypotheses; the new network is kept if the second is accepted
+    #[arg(long, value_name = "ELO0 ELO1", num_args = 2, allow_hyphen_values = true, default_values_t = [GateSettings::default().elo0, GateSettings::default().elo1])]
+    sprt: Vec<f64>,
+    /// Most games of a match; a network is rejected if it is undecided then
+    #[arg(long, value_name = "N", default_value_t = GateSettings::default().games, value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// Games of each accepted network against the hand-written evaluation, for the record
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    classical_games: u32,
+}
+
+impl Improve {
+    pub(crate) fn run(&self) -> CommandResult {
+        let out = self.out.clone().unwrap_or_else(|| {
+            let stem = self.network.file_stem().unwrap_or_default().to_string_lossy();
+            self.network.with_file_name(format!("{stem}-improved.nnue"))
+        });
+        let inputs = self.openings.iter().chain([&self.network]).map(PathBuf::as_path);
+        check_places(inputs, [out.as_path()])?;
+        let settings = self.settings()?;
+        let start = Network::load(&self.network)?;
+        let folder = self.folder.as_deref().map_or_else(|| Folder::beside(&self.network), Folder::at);
+        let _lock = OutputLock::new(folder.path())?;
+        let mut openings: Vec<Opening> = Vec::new();
+        for path in &self.openings {
+            openings.append(&mut read_openings(path)?);
+        }
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let improvement =
+            Improvement { folder: &folder, out: &out, settings: &settings, openings, hours: self.hours, threads };
+        let mut display = ImproveDisplay::new(&folder);
+        let rounds = improvement.run(&start, &mut display)?;
+        display.finish();
+        if !rounds.is_empty() {
+            let accepted = rounds.iter().filter(|round| round.accepted).count();
+            let hours = rounds.last().map_or(0.0, |round| round.hours);
+            line(&format!("{accepted} of {} rounds accepted in {hours:.2} hours", rounds.len()));
+            if accepted > 0 {
+                line(&format!("wrote {}", out.display()));
+            }
+        }
+        if interrupt::requested() {
+            return Err(Failure::new("stopped; run the same command again to continue"));
+        }
+        Ok(())
+    }
+
+    fn settings(&self) -> Result<ImproveSettings, Failure> {
+        let Self { rows, learning, gate, .. } = self;
+        let [low, high] = [rows.nodes[0], rows.nodes[1]];
+        if low == 0 || low > high {
+            return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
+        }
+        for (name, share) in [("bounds", rows.bounds), ("anchors", rows.anchors), ("stumbles", rows.stumbles)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(Failure::new(format!("--{name} {share}: expected a share from 0 to 1")));
+            }
+        }
+        let [elo0, elo1] = [gate.sprt[0], gate.sprt[1]];
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(Failure::new(format!("--sprt {elo0} {elo1}: expected the lower difference first")));
+        }
+        if !(self.hours > 0.0 && self.hours.is_finite()) {
+            return Err(Failure::new(format!("--hours {}: expected a number above 0", self.hours)));
+        }
+        let usual = if self.openings.is_empty() { [6, 9] } else { [0, 4] };
+        let fingerprint = |path: &PathBuf| Fingerprint::of(path).map(|print| print.to_string());
+        Ok(ImproveSettings {
+            start: fingerprint(&self.network)?,
+            seed: self.seed,
+            openings: self.openings.iter().map(fingerprint).collect::<Result<_, _>>()?,
+            random_plies: self.random_plies.map_or(usual, |plies| [plies.min, plies.max]),
+            rows: RowSettings {
+                count: rows.rows,
+                per_file: rows.file_rows,
+                nodes: [low, high],
+                min_depth: rows.min_depth,
+                every: rows.every,
+                bounds: rows.bounds,
+                anchors: rows.anchors,
+                quiet: !rows.keep_captures,
+                stumbles: rows.stumbles,
+                result_window: rows.result_window,
+            },
+            learning: LearnSettings {
+                rounds: learning.keep_rounds,
+                epochs: learning.epochs,
+                batch_size: learning.batch,
+                learning_rate: learning.lr,
+                scale: learning.scale,
+                result_share: learning.result_share,
+            },
+            gate: GateSettings { nodes: gate.match_nodes, elo0, elo1, games: gate.games },
+            measured_games: gate.classical_games,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Shows an improvement: bars, a line for each round, and the figure of Elo by hours.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use alfiere_nnue::FloatNetwork;
+use alfiere_trainer::figures::{Curve, CurveKind, Curves, Figure};
+use alfiere_trainer::improve::{ContestScore, Folder, ImproveObserver, MatchLine, Round};
+use alfiere_trainer::record::{Recorder, RowCounts};
+use alfiere_trainer::row_files::Progress as RowProgress;
+use alfiere_trainer::training::{
+    EpochRecord, RowError, StepReport, TrainingObserver, TrainingOptions, TrainingProgress,
+};
+
+use super::output::{grouped, line};
+use super::progress::{Progress, remark};
+use super::training_display::TrainingDisplay;
+use super::{figures, interrupt};
+
+/// Shows an improvement, and stops it on Ctrl-C.
+pub(crate) struct ImproveDisplay<'a> {
+    folder: &'a Folder,
+    bar: Option<(String, Progress)>,
+}
+
+impl<'a> ImproveDisplay<'a> {
+    pub(crate) fn new(folder: &'a Folder) -> Self {
+        Self { folder, bar: None }
+    }
+
+    /// The bar of this name, replacing another one.
+    fn bar(&mut self, name: &str, total: u64, unit: &'static str) -> &mut Progress {
+        if self.bar.as_ref().is_none_or(|(shown, _)| shown != name) {
+            self.finish();
+            self.bar = Some((name.to_owned(), Progress::new(name, total, unit)));
+        }
+        &mut self.bar.get_or_insert_with(|| (name.to_owned(), Progress::new(name, total, unit))).1
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&mut self) {
+        if let Some((_, bar)) = self.bar.take() {
+            bar.finish();
+        }
+    }
+}
+
+impl ImproveObserver for ImproveDisplay<'_> {
+    fn on_rows(&mut self, round: u32, progress: RowProgress, wanted: u64) -> ControlFlow<()> {
+        let games = format!("{} games", grouped(progress.games));
+        self.bar(&format!("round {round} rows"), wanted, "rows").at(progress.rows, &games);
+        interrupt::flow()
+    }
+
+    fn training(
+        &mut self,
+        round: u32,
+        options: &TrainingOptions,
+        [training, validation]: [u64; 2],
+    ) -> Box<dyn TrainingObserver + Send + '_> {
+        self.finish();
+        remark(&format!("round {round}: training on {} rows", grouped(training)));
+        let counts = RowCounts { training, inner: 0, validation };
+        let recorder = Recorder::create(&self.folder.training_record(), options, counts, None);
+        Box::new(Training { display: TrainingDisplay::default(), recorder })
+    }
+
+    fn on_match(&mut self, name: &str, score: &ContestScore, games: u32) -> ControlFlow<()> {
+        let elo = score.pairs.elo().map_or_else(String::new, |elo| format!("Elo {elo}"));
+        let text = format!("{} {elo}", score.games);
+        self.bar(name, u64::from(games), "games").at(score.games.games(), &text);
+        interrupt::flow()
+    }
+
+    fn on_round(&mut self, rounds: &[Round]) {
+        self.finish();
+        let Some(round) = rounds.last() else { return };
+        let rate = round.rows_per_second.map_or_else(String::new, |rate| format!(" ({rate:.0}/s)"));
+        let [rows, training, matches] = round.seconds;
+        line(&format!(
+            "round {} after {:.2} h: {} rows{rate}, loss {:.5} to {:.5}, scale {:.3}, {} {}{}; {rows:.0} + {training:.0} + {matches:.0} s",
+            round.round,
+            round.hours,
+            grouped(round.rows),
+            round.loss[0],
+            round.loss[1],
+            round.scale,
+            if round.accepted { "accepted" } else { "rejected" },
+            match_text(&round.gate),
+            round
+                .classical
+                .as_ref()
+                .map_or_else(String::new, |line| format!(", against classical {}", match_text(line))),
+        ));
+        if let Err(error) = figures::draw(self.folder.path(), "elo", &elo_by_hours(rounds)) {
+            remark(&format!("the figure: {}; the run continues", error.0));
+        }
+    }
+}
+
+fn match_text(line: &MatchLine) -> String {
+    let elo = line.pentanomial().elo().map_or_else(|| "no pair".to_owned(), |elo| elo.to_string());
+    format!("{elo} ({} games)", line.games.games())
+}
+
+/// Elo over the start by hours, summed over the matches of the accepted networks, with its interval.
+fn elo_by_hours(rounds: &[Round]) -> Figure {
+    let (mut elo, mut variance) = (0.0, 0.0);
+    let mut points = vec![(0.0, 0.0, 0.0)];
+    let mut classical = Vec::new();
+    for round in rounds {
+        if round.accepted {
+            // Not known if the network has won all points.
+            let [gain, error] = round.gate.elo.unwrap_or_default();
+            elo += gain;
+            variance += error * error;
+            if let Some([elo, _]) = round.classical.and_then(|line| line.elo) {
+                classical.push((round.hours, elo));
+            }
+        }
+        points.push((round.hours, elo, f64::sqrt(variance)));
+    }
+    let curve = |name: &str, color, kind, points| Curve { name: name.to_owned(), color, kind, points };
+    let over = |sign: f64| points.iter().map(|&(hours, elo, error)| (hours, elo + sign * error)).collect();
+    let mut curves = vec![
+        curve("over the start, sum of the matches", 0, CurveKind::Course, over(0.0)),
+        curve("upper end of its 95 % interval", 0, CurveKind::Training, over(1.0)),
+        curve("lower end", 0, CurveKind::Training, over(-1.0)),
+    ];
+    if !classical.is_empty() {
+        curves.push(curve("over the hand-written evaluation", 1, CurveKind::Course, classical));
+    }
+    Figure::Curves(Curves {
+        title: "Elo by hours".to_owned(),
+        subtitle: format!("{} rounds, {} accepted", rounds.len(), rounds.iter().filter(|round| round.accepted).count()),
+        x_label: "hours".to_owned(),
+        y_label: "Elo".to_owned(),
+        curves,
+        mark: None,
+        baseline: Some(("start".to_owned(), 0.0)),
+    })
+}
+
+/// Shows a training, and writes its record.
+struct Training {
+    display: TrainingDisplay,
+    recorder: io::Result<Recorder>,
+}
+
+impl Training {
+    /// A record that cannot be written does not end the run.
+    fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
+        if let Ok(recorder) = &mut self.recorder
+            && let Err(error) = write(recorder)
+        {
+            self.recorder = Err(error);
+        }
+    }
+}
+
+impl TrainingObserver for Training {
+    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
+        self.display.on_start(progress, history);
+    }
+
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        self.record(|recorder| recorder.step(progress));
+        self.display.on_batch(progress)
+    }
+
+    fn on_weights(&mut self, network: &FloatNetwork) {
+        self.record(|recorder| recorder.weights(network));
+    }
+
+    fn on_validation(&mut self, network: &FloatNetwork, _: &[RowError]) {
+        if let Ok(recorder) = &mut self.recorder {
+            recorder.validated(network, Vec::new);
+        }
+    }
+
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        self.record(|recorder| recorder.epoch(record));
+        self.display.on_epoch(record);
+    }
+}

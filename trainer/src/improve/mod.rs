@@ -1,0 +1,23 @@
+//! Improvement without a teacher: a network learns from the nodes of its own searches, round after round.
+//!
+//! A round makes rows from games of the last accepted network against itself (`self_play`, `tree`), trains on them and on
+//! those of earlier rounds (`learn`), and keeps the result if it wins a match (`contest`). Everything is in a folder
+//! (`folder`), so that a stopped run continues (`run`).
+
+mod contest;
+mod error;
+mod folder;
+mod learn;
+mod record;
+mod run;
+mod searcher;
+mod self_play;
+mod settings;
+mod tree;
+
+pub use contest::{Contest, ContestScore, Contestant};
+pub use error::ImproveError;
+pub use folder::Folder;
+pub use record::{MatchLine, Round, read_rounds};
+pub use run::{ImproveObserver, Improvement};
+pub use settings::{GateSettings, ImproveSettings, LearnSettings, RowSettings};

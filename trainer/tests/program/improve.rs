@@ -1,0 +1,76 @@
+//! Tests `improve` with the real binary: rounds of an improvement, and one that was killed.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Run, argument, trainer};
+
+/// A round of seconds, whose network is accepted unless it loses nearly everything.
+const QUICK: &str = "--rows 1200 --file-rows 400 --nodes 60 120 --min-depth 1 --batch 64 --lr 0.002 --keep-rounds 2 \
+                     --match-nodes 40 --games 20 --sprt -800 -400 --threads 2";
+
+fn improve(folder: &Path, arguments: &[&str]) -> Run {
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets/perceptron.nnue");
+    let start = ["improve", argument(&network), "--folder", "a", "--out", "out.nnue"];
+    let quick: Vec<&str> = QUICK.split_whitespace().collect();
+    trainer(folder, &[&start[..], &quick, arguments].concat())
+}
+
+/// The rounds of the record, without their times.
+fn rounds(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("a/record.jsonl")).expect("a record");
+    let without_times = |line| {
+        let mut round: Value = serde_json::from_str(line).expect("JSON");
+        for name in ["hours", "seconds", "rows_per_second"] {
+            round.as_object_mut().expect("an object").remove(name);
+        }
+        round
+    };
+    text.lines().map(without_times).collect()
+}
+
+fn bytes(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).expect(name)
+}
+
+#[test]
+fn a_killed_improvement_continues_and_ends_with_the_same_files() {
+    let whole = tempfile::tempdir().expect("a folder");
+    let run = improve(whole.path(), &["--hours", "0.000001"]);
+    assert!(run.success().contains("1 of 1 rounds accepted"), "{}", run.out);
+    let round = &rounds(whole.path())[0];
+    assert_eq!((&round["accepted"], &round["rows"], &round["trained_rows"]), (&true.into(), &1200.into(), &800.into()));
+    assert!(round["loss"][1].as_f64() < round["loss"][0].as_f64(), "{round}");
+    assert!(bytes(whole.path(), "out.nnue") == bytes(whole.path(), "a/network-0001.nnue"));
+    assert!(whole.path().join("a/elo.svg").exists() && !whole.path().join("a/candidate-0001.nnue").exists());
+
+    // What a kill leaves: among the rows, and during the match.
+    let killed = tempfile::tempdir().expect("a folder");
+    let files = ["settings.json", "network-0000.nnue", "rows-0001-0001.packed", "rows-0001-0003.packed"];
+    fs::create_dir(killed.path().join("a")).expect("a folder");
+    for name in files {
+        fs::copy(whole.path().join("a").join(name), killed.path().join("a").join(name)).expect(name);
+    }
+    improve(killed.path(), &["--hours", "0.000001"]).success();
+    let matching = tempfile::tempdir().expect("a folder");
+    fs::create_dir(matching.path().join("a")).expect("a folder");
+    for name in files.into_iter().chain(["rows-0001-0002.packed"]) {
+        fs::copy(whole.path().join("a").join(name), matching.path().join("a").join(name)).expect(name);
+    }
+    let candidate = matching.path().join("a/candidate-0001.nnue");
+    fs::copy(whole.path().join("out.nnue"), candidate).expect("a candidate");
+    improve(matching.path(), &["--hours", "0.000001"]).success();
+    for folder in [killed.path(), matching.path()] {
+        assert_eq!(rounds(folder), rounds(whole.path()));
+        for name in ["out.nnue", "a/rows-0001-0002.packed"] {
+            assert!(bytes(folder, name) == bytes(whole.path(), name), "{name}");
+        }
+    }
+
+    // The same command has nothing left to do; more hours give more rounds, and other settings are another improvement.
+    assert!(improve(whole.path(), &["--hours", "0.000001"]).success().starts_with("1 of 1 rounds"));
+    let run = improve(whole.path(), &["--hours", "0.000001", "--epochs", "2"]);
+    assert!(run.refusal().contains("learning.epochs is 1, not 2"), "{}", run.err);
+}
