@@ -83,7 +83,7 @@ impl Drop for Running {
 }
 
 fn train<'a>(sample: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "--data", sample, "--no-cache"][..], &RUN, more].concat()
+    [&["train", "--start", "random", "--data", sample, "--no-cache"][..], &RUN, more].concat()
 }
 
 #[test]
@@ -261,8 +261,20 @@ fn the_page_follows_a_run() {
 fn runs_are_side_by_side_on_every_screen() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
-    let base =
-        ["train", "--data", argument(&sample), "--no-cache", "--rows", "20000", "--epochs", "8", "--batch", "256"];
+    let base = [
+        "train",
+        "--start",
+        "random",
+        "--data",
+        argument(&sample),
+        "--no-cache",
+        "--rows",
+        "20000",
+        "--epochs",
+        "8",
+        "--batch",
+        "256",
+    ];
     for (out, net, rate) in
         [("narrow.nnue", "dual [16]", "0.002"), ("deep.nnue", "dual [32,16,16] x8 pairwise stacks", "0.001")]
     {
