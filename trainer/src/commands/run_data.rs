@@ -1,9 +1,9 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
+use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks};
 use alfiere_trainer::training::Rows;
 
-use super::data_args::DataArgs;
+use super::data_args::{DataArgs, warn};
 use super::output::grouped;
 
 /// The data of a run.
@@ -18,14 +18,18 @@ pub(crate) struct RunData<'a> {
     pub(crate) dropped: u64,
     /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
+    /// The rank of each validation row, by which those of one game are recognised.
+    pub(crate) ranks: Vec<u64>,
     /// The inner rows, if they select the epoch.
     pub(crate) inner: Option<Rows<'a, Row>>,
     /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
+    /// Warnings about the data, which were printed when it was loaded.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl<'a> RunData<'a> {
-    /// Data in memory. `inner` is the split of the training side.
+    /// Data in memory, with printed warnings. `inner` is the split of the training side.
     pub(crate) fn in_memory(set: &'a Dataset, outer: &'a Split, inner: Option<&'a Split>, rule: HeldOutRule) -> Self {
         let rows = |picks| Rows { samples: &set.rows, picks };
         Self {
@@ -34,12 +38,14 @@ impl<'a> RunData<'a> {
             training_rows: inner.unwrap_or(outer).training.len() as u64,
             dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
             validation: rows(&outer.validation),
+            ranks: unit_ranks(&set.rows, &set.games, &outer.validation, rule.seed),
+            warnings: warn(&set.rows, rule.unit),
             inner: inner.map(|inner| rows(&inner.validation)),
             rule,
         }
     }
 
-    /// Streamed data; `picks` are the indices of the validation rows and those of the inner rows.
+    /// Streamed data, with printed warnings about the held-out rows; `picks` are the indices of the validation rows and those of the inner rows.
     pub(crate) fn streamed(set: &'a StreamedSet, [picks, inner]: [&'a [u32]; 2]) -> Self {
         Self {
             files: &set.files,
@@ -47,6 +53,8 @@ impl<'a> RunData<'a> {
             training_rows: set.training_rows(),
             dropped: set.dropped,
             validation: Rows { samples: &set.held_out, picks },
+            ranks: set.held_out_ranks.clone(),
+            warnings: warn(&set.held_out, set.rule.unit),
             inner: set.rule.inner.then_some(Rows { samples: &set.inner, picks: inner }),
             rule: set.rule.clone(),
         }

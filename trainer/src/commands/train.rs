@@ -3,23 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
-use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, split};
-use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingResult, Validation, evaluate, load_initial_weights, train,
+    Checkpoint, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
+    TrainingError, TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;
-use serde::Serialize;
 
 use super::card::{Card, card_path, check_card, write_card};
 use super::data_args::{DataArgs, paths};
 use super::hint_args::{HintArgs, LoadedHints};
 use super::init_from::InitFrom;
+use super::measured::{Measured, RunReport};
 use super::output::{self, Replace, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
@@ -94,22 +92,6 @@ pub(crate) struct Train {
     watch: Option<u16>,
     #[command(flatten)]
     replace: Replace,
-}
-
-/// The JSON output of a run.
-#[derive(Serialize)]
-struct Report<'a> {
-    network: String,
-    architecture: String,
-    best_epoch: u32,
-    stop: String,
-    selection: &'static str,
-    training_rows: u64,
-    inner_rows: u64,
-    validation_rows: u64,
-    float: Metrics,
-    quantised: Metrics,
-    epochs: &'a [EpochRecord],
 }
 
 impl Train {
@@ -242,7 +224,7 @@ impl Train {
                 run.stop
             )));
         }
-        self.export(config, run_data, &run)
+        self.export(config, data, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
     }
 
@@ -264,8 +246,16 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
+    fn export<T: RowSource<Row>>(
+        &self,
+        config: &TrainingConfig,
+        data: &TrainingData<'_, Row, T>,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> CommandResult {
         let options = config.options();
+        let processor = options.device.processor().map_err(Failure::new)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
         let configuration = serde_json::to_value(options)?;
         let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance {
@@ -295,14 +285,13 @@ impl Train {
         let network = quantise(&float, run.output_scale, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
-        let float = Some((&float, options.objective));
-        let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
+        let measured = Measured::new(&network, (&float, options.objective), run_data, training)?;
         let (command, preset) = preset::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement, pictures };
+        let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };
         write_card(&card)?;
-        self.print(config, run_data, run, &agreement)?;
+        self.print(config, run_data, run, &measured)?;
         drawn.map(|_| ())
     }
 
@@ -318,11 +307,11 @@ impl Train {
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.selecting().picks.len() as u64));
         let kind = run_data.selection();
-        let about =
-            format!("{}, {training} training rows, {held_out} {kind} rows of other games", options.architecture);
+        let others = run_data.rule.unit.held_out_rows();
+        let about = format!("{}, {training} training rows, {held_out} {kind} {others}", options.architecture);
         let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
-        let about = format!("{}, validation games, which {what}", options.architecture);
+        let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
         let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
@@ -334,15 +323,14 @@ impl Train {
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
-        agreement: &Agreement,
+        measured: &Measured,
     ) -> CommandResult {
-        let quantised = agreement.engine;
-        let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
+        let (quantised, float) = measured.validation();
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
         remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
         let name = self.out.display();
         if let Some(path) = &self.json {
-            let report = Report {
+            let report = RunReport {
                 network: name.to_string(),
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
@@ -351,6 +339,9 @@ impl Train {
                 training_rows: run_data.training_rows,
                 inner_rows: run_data.inner_rows(),
                 validation_rows: run_data.validation_rows(),
+                held_out: run_data.rule.unit,
+                warnings: &run_data.warnings,
+                measured,
                 float,
                 quantised,
                 epochs: &run.history,
@@ -358,10 +349,7 @@ impl Train {
             output::write_json(path, &report)?;
         }
         if self.json.as_deref() != Some(Path::new("-")) {
-            let rows = grouped(run_data.validation_rows());
-            line(&format!("validation on {rows} rows of held-out {}", run_data.rule.unit.name()));
-            line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
-            line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
+            measured.print(run_data);
             let selecting = match run_data.inner_rows() {
                 0 => "these validation rows".to_owned(),
                 rows => format!("{} inner rows", grouped(rows)),
