@@ -135,7 +135,14 @@ pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::R
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {
         let name = file.file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        writeln!(text, "| {name} | {} | {}{} | `{}` |", grouped(file.report.rows), file.file.scale, file.file.labels, file.fingerprint)?;
+        writeln!(
+            text,
+            "| {name} | {} | {}{} | `{}` |",
+            grouped(file.report.rows),
+            file.file.scale,
+            file.file.labels,
+            file.fingerprint
+        )?;
     }
     Ok(())
 }
@@ -154,11 +161,14 @@ fn metrics(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())?;
     if let Some(R2Interval { low, high, units }) = *r2_interval {
         let (units, unit) = (grouped(units as u64), card.run_data.rule.unit.name());
-        writeln!(text, "95 % interval of the quantised R²: {low:.4} to {high:.4}, by bootstrap over the {units} held-out {unit}.\n")?;
+        writeln!(
+            text,
+            "95 % interval of the quantised R²: {low:.4} to {high:.4}, by bootstrap over the {units} held-out {unit}.\n"
+        )?;
     }
-    training.iter().try_for_each(|&training| {
-        writeln!(text, "Training rows: {}.\n", training_rows(training, card.run_data))
-    })
+    training
+        .iter()
+        .try_for_each(|&training| writeln!(text, "Training rows: {}.\n", training_rows(training, card.run_data)))
 }
 
 fn pictures(text: &mut String, card: &Card<'_>) -> std::fmt::Result {

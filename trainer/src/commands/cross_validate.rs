@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, UnknownGames, check_folds,
-    run_fold,
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, UnknownGames, check_folds, run_fold,
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
@@ -98,7 +97,8 @@ struct Report<'a> {
 
 impl Fold {
     fn of(result: &FoldResult) -> Self {
-        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, training, .. } = result;
+        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, training, .. } =
+            result;
         Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics, training_r2: training.r2 }
     }
 }
@@ -236,7 +236,9 @@ impl CrossValidate {
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
         line(&format!("training R2: without dropout, on at most {} rows of a fold", grouped(MEASURED_TRAINING_ROWS)));
-        unit.warning().iter().for_each(|warning| line(&format!("warning: {warning}")));
+        if let Some(warning) = unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())
     }

@@ -202,7 +202,9 @@ impl ReadArgs {
 /// not independent of the training rows.
 pub(crate) fn warn(rows: &[Row], unit: HeldOutUnit) -> Vec<String> {
     let warnings: Vec<String> = data_warnings(rows).into_iter().chain(unit.warning().map(str::to_owned)).collect();
-    warnings.iter().for_each(|warning| remark(&format!("warning: {warning}")));
+    for warning in &warnings {
+        remark(&format!("warning: {warning}"));
+    }
     warnings
 }
 

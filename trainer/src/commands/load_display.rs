@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_trainer::data::{
-    DataFile, LabelUnit, LabelView, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row, stream_rows,
+    DataFile, LabelUnit, LabelView, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row,
+    stream_rows,
 };
 
 use super::output::grouped;

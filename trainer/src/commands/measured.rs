@@ -55,14 +55,21 @@ impl Measured {
         line(&format!("quantised  {}", errors(quantised)));
         if let Some(interval) = self.r2_interval {
             let R2Interval { low, high, units } = interval;
-            line(&format!("interval   R2 {low:.4} to {high:.4} (95 %, from the {} held-out {})", grouped(units as u64), unit.name()));
+            line(&format!(
+                "interval   R2 {low:.4} to {high:.4} (95 %, from the {} held-out {})",
+                grouped(units as u64),
+                unit.name()
+            ));
         }
         if let Some(training) = self.training {
             line(&format!("training   {}, float, on {}", errors(training), training_rows(training, run_data)));
         }
-        let hint = self.r2_interval.and_then(|interval| interval.hint());
-        hint.iter().for_each(|hint| line(hint));
-        run_data.rule.unit.warning().iter().for_each(|warning| line(&format!("warning: {warning}")));
+        if let Some(hint) = self.r2_interval.and_then(|interval| interval.hint()) {
+            line(&hint);
+        }
+        if let Some(warning) = unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
     }
 }
 

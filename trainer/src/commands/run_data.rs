@@ -1,6 +1,8 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks};
+use alfiere_trainer::data::{
+    Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks,
+};
 use alfiere_trainer::training::Rows;
 
 use super::data_args::{DataArgs, warn};

@@ -284,7 +284,9 @@ fn publish(store: &Store) -> CommandResult {
         remark(&format!("{finished} of {wanted} folds are finished"));
     }
     if let Some(best) = summaries.first() {
-        best.unit.warning().iter().for_each(|warning| line(&format!("warning: {warning}")));
+        if let Some(warning) = best.unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
         line(&format!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
     }
     Ok(())

@@ -7,8 +7,8 @@ use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, 
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
-    Checkpoint, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
+    Checkpoint, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
+    TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;

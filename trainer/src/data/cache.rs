@@ -272,8 +272,14 @@ mod tests {
     #[test]
     fn caches_in_a_folder_do_not_meet() {
         let place = CacheLocation::Folder(PathBuf::from("caches"));
-        assert_ne!(place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns));
-        assert_eq!(CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), Some(PathBuf::from("a/x.csv.cache")));
+        assert_ne!(
+            place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns)
+        );
+        assert_eq!(
+            CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            Some(PathBuf::from("a/x.csv.cache"))
+        );
         assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), None);
     }
 }

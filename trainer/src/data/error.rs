@@ -171,7 +171,9 @@ pub enum DataError {
         formats: String,
     },
     /// Only a CSV may be in another unit.
-    #[error("{path}: `--unit` is for CSV, and this file's format is in centipawns; `{path}:scale=F` multiplies its labels")]
+    #[error(
+        "{path}: `--unit` is for CSV, and this file's format is in centipawns; `{path}:scale=F` multiplies its labels"
+    )]
     Unit {
         /// The file.
         path: PathBuf,

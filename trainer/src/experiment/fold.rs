@@ -261,7 +261,8 @@ mod tests {
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
         // The random labels are memorised by the last weights, which are the ones that are measured.
         assert!(result.training.r2 > result.metrics.r2 + 0.1, "{result:?}");
-        let shorter = RunSettings { training: TrainingOptions { epochs: 1, ..set_up.training.clone() }, ..set_up.clone() };
+        let shorter =
+            RunSettings { training: TrainingOptions { epochs: 1, ..set_up.training.clone() }, ..set_up.clone() };
         assert!(finished(&set(), &shorter).training.r2 < result.training.r2 - 0.1);
         assert_eq!(
             Some(result.metrics),

@@ -139,7 +139,9 @@ impl Plan {
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
             names
                 .iter()
-                .map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| DataFile { labels, ..resolve(&file, folder) }))
+                .map(|name| {
+                    name.parse::<DataFile>().map_err(syntax).map(|file| DataFile { labels, ..resolve(&file, folder) })
+                })
                 .collect()
         };
         let (data, extra) = (files(&raw.data)?, files(&raw.extra)?);
@@ -252,11 +254,15 @@ mod tests {
 
     #[test]
     fn meaning_of_labels_is_that_of_every_file() {
-        let plan = plan("data = ['a.csv']\nextra = ['b.csv:scale=2']\nlabels = 'side-to-move'\nunit = 'pawns'\n").expect("a plan");
+        let plan = plan("data = ['a.csv']\nextra = ['b.csv:scale=2']\nlabels = 'side-to-move'\nunit = 'pawns'\n")
+            .expect("a plan");
         let labels = LabelMeaning { view: LabelView::SideToMove, unit: LabelUnit::Pawns };
         assert_eq!([plan.data[0].labels, plan.extra[0].labels], [labels; 2]);
         let saved = serde_json::to_value(&plan).expect("JSON");
-        assert_eq!((&saved["data"][0]["labels"]["view"], &saved["data"][0]["labels"]["unit"]), (&"side-to-move".into(), &"pawns".into()));
+        assert_eq!(
+            (&saved["data"][0]["labels"]["view"], &saved["data"][0]["labels"]["unit"]),
+            (&"side-to-move".into(), &"pawns".into())
+        );
     }
 
     #[test]

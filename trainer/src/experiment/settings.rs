@@ -44,7 +44,8 @@ pub enum UnknownGames {
 }
 
 impl UnknownGames {
-    fn is_usual(&self) -> bool {
+    /// True for the default.
+    pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }

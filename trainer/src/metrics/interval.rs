@@ -129,7 +129,9 @@ mod tests {
         assert_eq!(R2Interval::new(&[5, 5], [(0.1, 0.2), (0.1, 0.3)]), None);
         let of = |units, width| R2Interval { low: 0.3, high: 0.3 + width, units }.hint();
         assert_eq!(of(100, 0.05), None);
-        assert!(of(100, 0.07).is_some_and(|hint| hint.starts_with("the interval is wider than ±0.03: `trainer cross-")));
+        assert!(
+            of(100, 0.07).is_some_and(|hint| hint.starts_with("the interval is wider than ±0.03: `trainer cross-"))
+        );
         assert!(of(19, 0.01).is_some_and(|hint| hint.contains("fewer than 20 games")));
     }
 }

@@ -47,7 +47,10 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     assert!(card.contains(" rows with other positions, of games that may be the same; "), "{card}");
     assert!(card.contains(&format!("**Warning: {warning}")), "{card}");
     let report = json(place, "run.json");
-    assert!(report["held_out"] == "positions" && report["warnings"][0].as_str().is_some_and(|text| text.starts_with(warning)));
+    assert!(
+        report["held_out"] == "positions"
+            && report["warnings"][0].as_str().is_some_and(|text| text.starts_with(warning))
+    );
     let caption = text(place, "drawn/loss.svg");
     assert!(caption.contains("rows with other positions") && !caption.contains("other games"), "{caption}");
     let folds = ["cross-validate", "--data", "a.packed", "--folds", "2", "--json", "folds.json", "--force"];
@@ -211,7 +214,8 @@ fn predictions_are_a_table_of_rows() {
     let place = folder.path();
     let rows = sample(place, "500");
     let network = dataset("../nets/small.nnue");
-    let check = ["check", argument(&network), "--data", "sample.csv", "--json", "all.json", "--predictions", "rows.csv"];
+    let check =
+        ["check", argument(&network), "--data", "sample.csv", "--json", "all.json", "--predictions", "rows.csv"];
     trainer(place, &check).success();
     let table = text(place, "rows.csv");
     let lines: Vec<&str> = table.lines().collect();

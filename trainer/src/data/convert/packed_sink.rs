@@ -25,14 +25,7 @@ impl PackedSink {
     /// With a limit, each file ends after the first game that brings it to this number of rows; without games, at that number.
     pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
         let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
-        Ok(Self {
-            output: output.to_path_buf(),
-            limit,
-            writer,
-            complete: Vec::new(),
-            order: None,
-            before: None,
-        })
+        Ok(Self { output: output.to_path_buf(), limit, writer, complete: Vec::new(), order: None, before: None })
     }
 
     /// Ends a shard and begins the next.

@@ -42,7 +42,7 @@ fn squares(row: &Row) -> Squares {
 
 /// The board from the other side, with exchanged colours.
 fn exchanged(squares: &Squares) -> Squares {
-    std::array::from_fn(|index| match squares[index ^ 56] {
+    std::array::from_fn(|index| match squares[index ^ 0x38] {
         0 => 0,
         piece => (piece + 5) % 12 + 1,
     })

@@ -94,7 +94,12 @@ impl DatasetStats {
         Some(Self {
             rows: rows.len() as u64,
             games: set.games.iter().filter(|game| game.anchor.is_some()).count() as u64,
-            rows_without_game: set.games.iter().filter(|game| game.anchor.is_none()).map(|game| game.rows.len() as u64).sum(),
+            rows_without_game: set
+                .games
+                .iter()
+                .filter(|game| game.anchor.is_none())
+                .map(|game| game.rows.len() as u64)
+                .sum(),
             duplicates: (rows.len() - seen.len()) as u64,
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),

@@ -95,7 +95,9 @@ fn scale(stats: &DatasetStats) -> Option<String> {
         return None;
     }
     if spread > 0 && spread < 20 {
-        return Some(format!("nine tenths of the labels lie within {spread} centipawns: are they in pawns? `--unit pawns` reads a CSV in pawns"));
+        return Some(format!(
+            "nine tenths of the labels lie within {spread} centipawns: are they in pawns? `--unit pawns` reads a CSV in pawns"
+        ));
     }
     if stats.rows < ENOUGH || labels.per_pawn_correlation < 0.1 {
         return None;
@@ -106,7 +108,9 @@ fn scale(stats: &DatasetStats) -> Option<String> {
         _ => return None,
     };
     let slope = labels.per_pawn;
-    Some(format!("a pawn more is worth {slope:.1} centipawns in these labels, {unit} `FILE:scale=F` multiplies them by F"))
+    Some(format!(
+        "a pawn more is worth {slope:.1} centipawns in these labels, {unit} `FILE:scale=F` multiplies them by F"
+    ))
 }
 
 /// Many labels at the largest absolute value indicate clipping.
@@ -136,7 +140,8 @@ fn equal_results(stats: &DatasetStats) -> Option<String> {
         .into_iter()
         .find(|&(_, count)| count == known)?
         .0;
-    (known >= ENOUGH && !(1..10).contains(&stats.games)).then(|| format!("every known result is {name}: was it filled in?"))
+    (known >= ENOUGH && !(1..10).contains(&stats.games))
+        .then(|| format!("every known result is {name}: was it filled in?"))
 }
 
 fn one_side_to_move(stats: &DatasetStats) -> Option<String> {
@@ -213,7 +218,10 @@ mod tests {
     #[test]
     fn views_of_the_wrong_side() {
         let turned = warnings(labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value }));
-        assert!(turned[0].contains("are they from the side to move's view? `--labels side-to-move` turns"), "{turned:?}");
+        assert!(
+            turned[0].contains("are they from the side to move's view? `--labels side-to-move` turns"),
+            "{turned:?}"
+        );
         assert!(turned[1].starts_with("labels change their sign between neighbouring half-moves"), "{turned:?}");
         assert_eq!(turned.len(), 2, "{turned:?}");
         only(labelled(|value, _| -value), "labels fall where White's material grows");

@@ -15,8 +15,10 @@ use crate::data::splits::held_out::HeldOut;
 /// Shards in a folder, with a factor for the labels of every other one.
 fn shards(folder: &Path, rows: &[Row], shard_rows: usize) -> Vec<DataFile> {
     let write = |(index, rows): (usize, &[Row])| {
-        let file =
-            DataFile { scale: if index % 2 == 0 { 1.0 } else { 0.5 }, ..DataFile::new(folder.join(format!("{index}.packed"))) };
+        let file = DataFile {
+            scale: if index % 2 == 0 { 1.0 } else { 0.5 },
+            ..DataFile::new(folder.join(format!("{index}.packed")))
+        };
         write_packed(&file.path, rows).expect("written");
         file
     };
@@ -124,8 +126,11 @@ proptest! {
 fn games_without_move_numbers_are_those_of_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let files = shards(folder.path(), &sample::unnumbered(9_000), 4_000);
-    let options =
-        StreamOptions { filter: Filter { in_check: true, ..Filter::default() }, inner: true, ..StreamOptions::default() };
+    let options = StreamOptions {
+        filter: Filter { in_check: true, ..Filter::default() },
+        inner: true,
+        ..StreamOptions::default()
+    };
     let (set, outer, rule) = in_memory(&files, &options);
     let (inner, rule) = inner_split(&set.rows, &set.games, &outer, &rule).expect("enough games");
     let streamed = open(&files, &options);

@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn faults_are_told() {
-        let fault = |line: &str| parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns).expect_err(line).to_string();
+        let fault =
+            |line: &str| parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns).expect_err(line).to_string();
         assert_eq!(fault(START), "expected Evaluation in field 2, found 1 field(s)");
         assert_eq!(
             fault(&format!("{START},0.3")),
@@ -249,7 +250,12 @@ mod tests {
             "a,b,c".to_owned(),
         ] {
             let line = line.as_bytes();
-            assert_eq!(parse_line(line, &PLAIN, LabelUnit::Centipawns), parse_quoted(line, &PLAIN, LabelUnit::Centipawns), "{}", excerpt(line));
+            assert_eq!(
+                parse_line(line, &PLAIN, LabelUnit::Centipawns),
+                parse_quoted(line, &PLAIN, LabelUnit::Centipawns),
+                "{}",
+                excerpt(line)
+            );
         }
     }
 }
