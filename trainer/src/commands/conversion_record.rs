@@ -19,6 +19,7 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
                 "bytes": input.fingerprint.size,
                 "content": input.fingerprint.to_string(),
                 "scale": input.file.scale,
+                "labels": input.file.labels,
                 "rows": input.report.rows,
                 "bad_rows": input.report.bad_rows,
             })

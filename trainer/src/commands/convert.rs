@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::captures_arg::CapturesArg;
 use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, RowArgs, paths, remark_filtered};
+use super::data_args::{FilterArgs, LabelArgs, RowArgs, paths, remark_filtered};
 use super::load_display::LoadDisplay;
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
@@ -74,6 +74,8 @@ pub(crate) struct Convert {
     #[arg(long, value_enum, default_value_t = CapturesArg::Keep)]
     captures: CapturesArg,
     #[command(flatten)]
+    labels: LabelArgs,
+    #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
     replace: Replace,
@@ -92,7 +94,7 @@ impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
         let order = self.order()?;
-        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();
+        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect();
         let written = self.written_files();
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))

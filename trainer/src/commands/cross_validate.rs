@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{Captures, DataFile, SplitBy};
+use alfiere_trainer::data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, check_folds, run_fold,
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, UnknownGames, check_folds, run_fold,
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
-use alfiere_trainer::training::Start;
+use alfiere_trainer::training::{MEASURED_TRAINING_ROWS, Start};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::data_args::{DataArgs, paths};
+use super::data_args::{DataArgs, paths, warn};
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
@@ -24,7 +24,7 @@ use super::{CommandResult, Failure, results};
 /// What is split into folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum SplitKind {
-    /// Whole games; no position occurs in both training and validation
+    /// Whole games; no position occurs in both training and validation. Refused if games are unknown
     Games,
     /// Single rows, as in the report; overestimates R2
     Rows,
@@ -43,8 +43,9 @@ pub(crate) struct CrossValidate {
     #[arg(long, value_name = "K", default_value_t = 5)]
     folds: usize,
     /// What is split into folds
-    #[arg(long, value_enum, default_value_t = SplitKind::Games)]
-    split: SplitKind,
+    /// [default: games, or positions where games are unknown]
+    #[arg(long, value_enum)]
+    split: Option<SplitKind>,
     /// Which epoch's weights are validated
     #[arg(long, value_enum, default_value_t = Select::Last)]
     select: Select,
@@ -77,27 +78,32 @@ struct Fold {
     metrics: Metrics,
     r2_as_given: f64,
     r2_resolved: f64,
+    training_r2: f64,
 }
 
 /// The JSON output.
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     architecture: String,
-    split: SplitBy,
+    /// What is really split into folds.
+    split: HeldOutUnit,
+    warnings: &'a [String],
     selection: EpochSelection,
     captures: Captures,
     folds: usize,
     seed: u64,
     mean_r2: f64,
     sd_r2: f64,
+    mean_training_r2: f64,
     results: Vec<Fold>,
 }
 
 impl Fold {
     fn of(result: &FoldResult) -> Self {
-        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, .. } = result;
-        let (r2_as_given, r2_resolved) = (result.as_given().r2, result.resolved().r2);
-        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics, r2_as_given, r2_resolved }
+        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, training, .. } =
+            result;
+        let (r2_as_given, r2_resolved, training_r2) = (result.as_given().r2, result.resolved().r2, training.r2);
+        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics, r2_as_given, r2_resolved, training_r2 }
     }
 }
 
@@ -117,9 +123,10 @@ impl CrossValidate {
         let training = arguments.config(rows)?.options().clone();
         remark(&format!("chosen for {} rows: {}", grouped(rows), self.training.chosen(&training)));
         let settings = RunSettings {
-            split: match self.split {
-                SplitKind::Games => SplitBy::Games,
-                SplitKind::Rows => SplitBy::Rows,
+            split: if self.split == Some(SplitKind::Rows) { SplitBy::Rows } else { SplitBy::Games },
+            unknown_games: match self.split {
+                Some(_) => UnknownGames::Refused,
+                None => UnknownGames::Positions,
             },
             folds: self.folds,
             split_seed: training.seed,
@@ -134,7 +141,9 @@ impl CrossValidate {
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
-        remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
+        let unit = set.unit(settings.split);
+        let warnings = warn(&set.rows[..set.dealt], unit);
+        remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
@@ -142,7 +151,7 @@ impl CrossValidate {
         if results.len() < settings.folds {
             remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.folds));
         }
-        self.publish(&settings, &results)
+        self.publish(&settings, (unit, &warnings), &results)
     }
 
     /// Trains the folds; returns all of them, unless the run was stopped.
@@ -169,7 +178,12 @@ impl CrossValidate {
         Ok(results)
     }
 
-    fn publish(&self, settings: &RunSettings, results: &[FoldResult]) -> CommandResult {
+    fn publish(
+        &self,
+        settings: &RunSettings,
+        (unit, warnings): (HeldOutUnit, &[String]),
+        results: &[FoldResult],
+    ) -> CommandResult {
         let summary = |value: fn(&Metrics) -> f64| {
             let values: Vec<f64> = results.iter().map(|fold| value(&fold.metrics)).collect();
             mean_and_deviation(&values).unwrap_or((0.0, 0.0))
@@ -177,6 +191,8 @@ impl CrossValidate {
         let columns = [summary(|m| m.mse), summary(|m| m.rmse), summary(|m| m.mae), summary(|m| m.r2)];
         let (mean_r2, sd_r2) = columns[3];
         let centipawns = summary(Metrics::rmse_centipawns);
+        let training: Vec<f64> = results.iter().map(|fold| fold.training.r2).collect();
+        let training = mean_and_deviation(&training).unwrap_or((0.0, 0.0));
         // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
         let resumable = self.save.is_some() && results.len() < settings.folds;
         let [csv_path, json_path] = [&self.csv, &self.json].map(|path| path.as_deref().filter(|_| !resumable));
@@ -186,13 +202,15 @@ impl CrossValidate {
         if let Some(path) = json_path {
             let report = Report {
                 architecture: settings.training.architecture.to_string(),
-                split: settings.split,
+                split: unit,
+                warnings,
                 selection: settings.selection,
                 captures: settings.training.captures,
                 folds: results.len(),
                 seed: settings.training.seed,
                 mean_r2,
                 sd_r2,
+                mean_training_r2: training.0,
                 results: results.iter().map(Fold::of).collect(),
             };
             output::write_json(path, &report)?;
@@ -200,14 +218,14 @@ impl CrossValidate {
         if [csv_path, json_path].into_iter().flatten().any(output::is_stdout) {
             return Ok(());
         }
-        line(&format!("split {}", settings.split));
+        line(&format!("split {unit}"));
         line(&format!("captures {}", settings.training.captures));
         line(&format!("epoch {}", settings.selection));
-        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp");
+        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp  training R2");
         for fold in results {
             let m = fold.metrics;
             line(&format!(
-                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1}",
+                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1} {:>12.4}",
                 fold.fold,
                 grouped(m.rows),
                 fold.epoch,
@@ -216,11 +234,12 @@ impl CrossValidate {
                 m.mae,
                 m.r2,
                 m.rmse_centipawns(),
+                fold.training.r2,
             ));
         }
         let cells = |select: fn(&(f64, f64)) -> f64| {
             let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", select(column)));
-            cells + &format!(" {:>8.1}", select(&centipawns))
+            cells + &format!(" {:>8.1} {:>12.4}", select(&centipawns), select(&training))
         };
         line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
         line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
@@ -228,12 +247,16 @@ impl CrossValidate {
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
+        line(&format!("training R2: without dropout, on at most {} rows of a fold", grouped(MEASURED_TRAINING_ROWS)));
         for (form, r2) in
             [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)]
         {
             let values: Vec<f64> = results.iter().map(|fold| r2(fold).r2).collect();
             let (mean, deviation) = mean_and_deviation(&values).unwrap_or((0.0, 0.0));
             line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
+        }
+        if let Some(warning) = unit.warning() {
+            line(&format!("warning: {warning}"));
         }
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())

@@ -25,6 +25,7 @@ pub(crate) mod interrupt;
 mod label;
 mod load_display;
 mod manual;
+mod measured;
 mod output;
 mod output_lock;
 pub(crate) mod preset;

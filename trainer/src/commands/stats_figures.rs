@@ -12,7 +12,11 @@ use super::output::grouped;
 /// Writes `labels`, `plies` and `pieces`; also `material` if any balance has enough rows, and `results` if any are
 /// known.
 pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> CommandResult {
-    let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
+    let games = match stats.games {
+        0 => "unknown".to_owned(),
+        games => grouped(games),
+    };
+    let about = format!("{names}, {} rows in {games} games", grouped(stats.rows));
     write(folder, "labels", &labels(&about, stats))?;
     write(folder, "plies", &plies(&about, stats))?;
     write(folder, "pieces", &pieces(&about, stats))?;

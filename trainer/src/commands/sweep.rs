@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use alfiere_trainer::bench::Workload;
-use alfiere_trainer::data::{DataFile, Dataset, Filter};
+use alfiere_trainer::data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Task, curves_csv,
     pictures, results_csv, run_fold, summaries, summary_csv, summary_markdown,
@@ -12,7 +12,7 @@ use alfiere_trainer::experiment::{
 use alfiere_trainer::shard::Shard;
 use clap::Args;
 
-use super::data_args::ReadArgs;
+use super::data_args::{ReadArgs, warn};
 use super::output::{self, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
@@ -106,6 +106,9 @@ impl Sweep {
         let tasks = plan.tasks(self.shard);
         let set = load(&self.read, &plan)?;
         check_runs(&plan, &set)?;
+        let unit = set.unit(SplitBy::Games);
+        let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
+        warn(&set.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
@@ -233,8 +236,9 @@ impl<'a> FoldRunner<'a> {
         let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
         let metrics = result.metrics;
         remark(&format!(
-            "  R2 {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
+            "  R2 {:.4}  training {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
             metrics.r2,
+            result.training.r2,
             metrics.rmse_centipawns(),
             metrics.mae,
             result.epoch,
@@ -280,6 +284,9 @@ fn publish(store: &Store) -> CommandResult {
         remark(&format!("{finished} of {wanted} folds are finished"));
     }
     if let Some(best) = summaries.first() {
+        if let Some(warning) = best.unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
         line(&format!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
     }
     Ok(())

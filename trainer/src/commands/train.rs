@@ -3,27 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
-use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{
     BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split,
 };
 use alfiere_trainer::imitation::first_lesson;
-use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingOptions, TrainingResult, Validation, evaluate, load_initial_weights, train,
+    Checkpoint, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
+    TrainingOptions, TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;
-use serde::Serialize;
 
 use super::captures_arg::CapturesArg;
 use super::card::{Card, card_path, check_card, write_card};
 use super::data_args::{DataArgs, paths};
 use super::hint_args::{HintArgs, LoadedHints};
 use super::init_from::InitFrom;
+use super::measured::{Measured, RunReport};
 use super::output::{self, Replace, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
@@ -99,33 +97,6 @@ pub(crate) struct Train {
     watch: Option<u16>,
     #[command(flatten)]
     replace: Replace,
-}
-
-/// The JSON output of a run.
-#[derive(Serialize)]
-struct Report<'a> {
-    network: String,
-    architecture: String,
-    best_epoch: u32,
-    stop: String,
-    selection: &'static str,
-    training_rows: u64,
-    inner_rows: u64,
-    validation_rows: u64,
-    captures: Captures,
-    float: Metrics,
-    quantised: Metrics,
-    as_given: Metrics,
-    resolved: Metrics,
-    epochs: &'a [EpochRecord],
-}
-
-/// Errors of the quantised network on the validation rows.
-pub(crate) struct BothForms {
-    /// On the rows as given.
-    pub(crate) as_given: Metrics,
-    /// On the rows with captures resolved.
-    pub(crate) resolved: Metrics,
 }
 
 /// What a run starts from.
@@ -303,7 +274,7 @@ impl Train {
                 run.stop
             )));
         }
-        self.export(config, run_data, &run)
+        self.export(config, data, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
     }
 
@@ -325,8 +296,16 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
+    fn export<T: RowSource<Row>>(
+        &self,
+        config: &TrainingConfig,
+        data: &TrainingData<'_, Row, T>,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> CommandResult {
         let options = config.options();
+        let processor = options.device.processor().map_err(Failure::new)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
         // The number of threads changes nothing, so it is no part of the file.
         let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
         let validation = validation(config, run_data, run)?;
@@ -357,21 +336,13 @@ impl Train {
         let network = quantise(&float, run.output_scale, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
-        let weights = Some((&float, options.objective));
-        let agreement = compare(&network.to_bytes(), &network, weights, samples, picks)?;
-        let other = run_data.validation_in_other_form();
-        let other = compare(&network.to_bytes(), &network, None, other.samples, other.picks)?.engine;
-        let forms = match options.captures {
-            Captures::Keep => BothForms { as_given: agreement.engine, resolved: other },
-            Captures::Resolve | Captures::Drop => BothForms { as_given: other, resolved: agreement.engine },
-        };
+        let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
         let (command, preset) = preset::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let agreement = &agreement;
-        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement, forms: &forms, pictures };
+        let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };
         write_card(&card)?;
-        self.print(config, run_data, run, agreement, &forms)?;
+        self.print(config, run_data, run, &measured)?;
         drawn.map(|_| ())
     }
 
@@ -387,11 +358,11 @@ impl Train {
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.selecting().picks.len() as u64));
         let kind = run_data.selection();
-        let about =
-            format!("{}, {training} training rows, {held_out} {kind} rows of other games", options.architecture);
+        let others = run_data.rule.unit.held_out_rows();
+        let about = format!("{}, {training} training rows, {held_out} {kind} {others}", options.architecture);
         let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
-        let about = format!("{}, validation games, which {what}", options.architecture);
+        let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
         let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
@@ -403,16 +374,14 @@ impl Train {
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
-        agreement: &Agreement,
-        forms: &BothForms,
+        measured: &Measured,
     ) -> CommandResult {
-        let quantised = agreement.engine;
-        let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
+        let (quantised, float) = measured.validation();
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
         remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
         let name = self.out.display();
         if let Some(path) = &self.json {
-            let report = Report {
+            let report = RunReport {
                 network: name.to_string(),
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
@@ -422,24 +391,17 @@ impl Train {
                 inner_rows: run_data.inner_rows(),
                 validation_rows: run_data.validation_rows(),
                 captures: config.options().captures,
+                held_out: run_data.rule.unit,
+                warnings: &run_data.warnings,
+                measured,
                 float,
                 quantised,
-                as_given: forms.as_given,
-                resolved: forms.resolved,
                 epochs: &run.history,
             };
             output::write_json(path, &report)?;
         }
         if self.json.as_deref() != Some(Path::new("-")) {
-            let rows = grouped(run_data.validation_rows());
-            let (unit, captures) = (run_data.rule.unit.name(), config.options().captures);
-            line(&format!("validation on {rows} rows of held-out {unit}, captures {captures}"));
-            line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
-            line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
-            line(&format!(
-                "R2 on rows as given {:.4}, with captures resolved {:.4}",
-                forms.as_given.r2, forms.resolved.r2
-            ));
+            measured.print(run_data, config.options().captures);
             let selecting = match run_data.inner_rows() {
                 0 => "these validation rows".to_owned(),
                 rows => format!("{} inner rows", grouped(rows)),

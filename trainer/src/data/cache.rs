@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::atomic;
 use super::error::DataError;
 use super::packed::for_each_chunk;
+use crate::data::rows::label::LabelUnit;
 use crate::data::rows::row::{ROW_BYTES, Row};
 use crate::data::text::read_options::ReadReport;
 
@@ -90,9 +91,13 @@ pub enum CacheLocation {
 }
 
 impl CacheLocation {
-    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path.
-    pub fn path_for(&self, source: &Path) -> Option<PathBuf> {
+    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path. Rows of another
+    /// unit have a cache of their own.
+    pub fn path_for(&self, source: &Path, unit: LabelUnit) -> Option<PathBuf> {
         let mut name = source.file_name()?.to_os_string();
+        if unit == LabelUnit::Pawns {
+            name.push(".pawns");
+        }
         match self {
             Self::Off => None,
             Self::Beside => {
@@ -312,8 +317,14 @@ mod tests {
     #[test]
     fn caches_in_a_folder_do_not_meet() {
         let place = CacheLocation::Folder(PathBuf::from("caches"));
-        assert_ne!(place.path_for(Path::new("a/x.csv")), place.path_for(Path::new("b/x.csv")));
-        assert_eq!(CacheLocation::Beside.path_for(Path::new("a/x.csv")), Some(PathBuf::from("a/x.csv.cache")));
-        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv")), None);
+        assert_ne!(
+            place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns)
+        );
+        assert_eq!(
+            CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            Some(PathBuf::from("a/x.csv.cache"))
+        );
+        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), None);
     }
 }

@@ -14,7 +14,7 @@ use super::formats::read_format;
 use super::game_file::read_game_rows;
 use super::packed;
 use crate::data::rows::row::Row;
-use crate::data::splits::games::{Game, anchored_games};
+use crate::data::splits::games::{Game, GameOrder, anchored_games};
 use crate::data::text::read_options::{ReadOptions, ReadReport};
 use crate::data::text::reader::{ReadObserver, ReadProgress};
 
@@ -42,13 +42,16 @@ pub struct LoadedFile {
     pub origin: Origin,
     /// The read report.
     pub report: ReadReport,
+    /// How its games are told apart.
+    pub order: GameOrder,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// The content hash and scale of each file, which identify a set independent of the location of its files.
+/// The content hash, scale and meaning of labels of each file, which identify a set independent of the location of its files.
 pub fn prints(files: &[LoadedFile]) -> String {
-    let prints: Vec<String> = files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect();
+    let prints: Vec<String> =
+        files.iter().map(|file| format!("{}*{}{}", file.fingerprint, file.file.scale, file.file.labels)).collect();
     prints.join(" ")
 }
 
@@ -108,6 +111,8 @@ impl Dataset {
             }
             observer.file(&file.path);
             let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
+            let known = rows.rows.iter().filter(|row| row.has_best_move()).count();
+            options.filter.check_best_moves(&file.path, rows.rows.len() as u64, known as u64)?;
             observer.loaded(&loaded);
             wanted = wanted.map(|wanted| wanted.saturating_sub(rows.rows.len()));
             set.append(&rows, loaded, &options.filter);
@@ -193,15 +198,17 @@ fn load_file(
     let path = &file.path;
     let fingerprint = Fingerprint::of(path)?;
     let mut warnings = Vec::new();
-    let done = |mut rows: FileRows, origin, mut report: ReadReport, warnings| {
+    let done = |mut rows: FileRows, origin, mut report: ReadReport, mut warnings: Vec<String>| {
         if let Some(wanted) = wanted {
             rows.rows.truncate(wanted);
             rows.changed.retain(|&(index, _)| (index as usize) < wanted);
         }
         report.rows = rows.rows.len() as u64;
-        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, warnings })
+        let order = GameOrder::of(&rows.rows);
+        warnings.extend(order.remark(path));
+        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings })
     };
-    let format = format_of(path, options.read.from)?;
+    let format = format_of(file, options.read.from)?;
     if format == Some(Format::Packed) {
         let rows = packed::read_packed(path, wanted)?;
         return Ok(done(FileRows::of(rows), Origin::Packed, ReadReport::default(), warnings));
@@ -216,7 +223,7 @@ fn load_file(
         warnings.extend(report.warning(path));
         return Ok(done(FileRows::of(rows), Origin::Games, report, warnings));
     }
-    let cache_path = options.cache.path_for(path);
+    let cache_path = options.cache.path_for(path, file.labels.unit);
     if let Some(cache_path) = &cache_path {
         match cache::read(cache_path, fingerprint) {
             // The report is of the whole file: bad rows behind the last one that is wanted do not count.
@@ -234,7 +241,7 @@ fn load_file(
             }
         }
     }
-    let read = ReadOptions { limit: wanted, ..options.read };
+    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
     let mut rows = Vec::new();
     let mut take = |more: &[Row]| {
         rows.extend_from_slice(more);
@@ -264,7 +271,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("written");
-        (folder, DataFile { path, scale: 1.0 })
+        (folder, DataFile::new(path))
     }
 
     fn text() -> String {

@@ -1,5 +1,8 @@
 //! Filters for training rows, with the number of rows removed for each reason.
 
+use std::path::Path;
+
+use crate::data::error::DataError;
 use crate::data::rows::label::Label;
 use crate::data::rows::row::{BestMove, Row};
 
@@ -88,6 +91,17 @@ impl FilterCounts {
 }
 
 impl Filter {
+    /// Rejects a file of this number of rows, `known` of which have a best move, if none has and the filter depends on them.
+    ///
+    /// # Errors
+    /// [`DataError::NoBestMoves`].
+    pub(super) fn check_best_moves(&self, path: &Path, rows: u64, known: u64) -> Result<(), DataError> {
+        if self.noisy_best_move && rows > 0 && known == 0 {
+            return Err(DataError::NoBestMoves { path: path.to_path_buf() });
+        }
+        Ok(())
+    }
+
     /// The first reason to remove the row, if any.
     pub fn reason(&self, row: &Row) -> Option<FilterReason> {
         let outside = |value: u32, min: Option<u32>, max: Option<u32>| {

@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::{Dataset, Folds, Game, HASH_VERSION, INNER_PARTS, Row, Split, SplitBy, SplitError, prints};
+use crate::data::{
+    Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError, prints,
+};
 use crate::model::random::shuffle;
 
-use super::settings::RunSettings;
+use super::settings::{RunSettings, UnknownGames};
 
 /// Rows that are split into folds, followed by extra rows used only for training.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +26,9 @@ impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
         let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&dealt));
+        if dealt.files.iter().any(|file| file.order == GameOrder::Board) {
+            fingerprint += " in games told apart by the board";
+        }
         let mut set = dealt;
         let dealt = set.rows.len();
         if let Some(extra) = extra {
@@ -39,11 +44,23 @@ impl ExperimentData {
         self.set.rows.len() - self.dealt
     }
 
+    /// The unit that is assigned to folds.
+    pub fn unit(&self, split: SplitBy) -> HeldOutUnit {
+        split.unit(&self.set.games)
+    }
+
     /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
     ///
     /// # Errors
     /// As [`ExperimentData::split`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
+        if settings.split == SplitBy::Games && settings.unknown_games == UnknownGames::Refused {
+            let unknown = self.set.games.iter().filter(|game| game.anchor.is_none());
+            let rows = unknown.map(|game| game.rows.len()).sum();
+            if rows > 0 {
+                return Err(SplitError::UnknownGames { rows });
+            }
+        }
         Folds::check(self.dealt, &self.set.games, settings.split, settings.folds)
     }
 
@@ -132,6 +149,7 @@ mod tests {
             selection: EpochSelection::Inner,
             folds: 4,
             split,
+            unknown_games: UnknownGames::default(),
             split_seed: 3,
             training_rows: None,
             validation_rows: None,
@@ -203,7 +221,7 @@ mod tests {
     fn different_filters_with_equal_row_counts_have_different_fingerprints() {
         let rows = sample::rows(300);
         let folder = tempfile::tempdir().expect("a folder");
-        let file = DataFile { path: folder.path().join("rows.packed"), scale: 1.0 };
+        let file = DataFile::new(folder.path().join("rows.packed"));
         write_packed(&file.path, &rows).expect("written");
         let left_out = |centipawns: u32| {
             let filter = Filter { max_centipawns: Some(centipawns), ..Filter::default() };

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Captures, Row, Split, SplitError};
+use crate::data::{Captures, HeldOutUnit, Row, Split, SplitError};
 use crate::imitation::first_lesson;
 use crate::metrics::Metrics;
 use crate::training::{
     Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
-    TrainingObserver, TrainingResult, evaluate, train,
+    TrainingObserver, TrainingOptions, TrainingResult, evaluate, evaluate_training, train,
 };
 
 use super::data::ExperimentData;
@@ -27,6 +27,8 @@ pub struct FoldResult {
     pub inner_rows: usize,
     /// Rows removed from training because their position also occurs in a validation set.
     pub dropped_rows: usize,
+    /// What is held out as a whole.
+    pub unit: HeldOutUnit,
     /// How the epoch was selected.
     pub selection: EpochSelection,
     /// The epoch whose weights were validated, from 1.
@@ -37,6 +39,8 @@ pub struct FoldResult {
     pub other_form: Metrics,
     /// What training did with captures.
     pub captures: Captures,
+    /// Errors of these weights on training rows, without dropout: of a random selection if there are many.
+    pub training: Metrics,
     /// Records of all epochs. Their validation loss is on the inner rows if these select the epoch, else on the
     /// validation rows.
     pub epochs: Vec<EpochRecord>,
@@ -45,7 +49,7 @@ pub struct FoldResult {
 impl FoldResult {
     /// Column names of [`FoldResult::cells`], for a CSV header.
     pub const COLUMNS: &str = "fold,training_rows,inner_rows,dropped_rows,validation_rows,selection,epoch,mse,rmse,mae,r2,\
-                               label_mean,label_variance,captures,r2_as_given,r2_resolved";
+                               label_mean,label_variance,training_r2,held_out,captures,r2_as_given,r2_resolved";
 
     /// Errors on the validation rows as given.
     pub const fn as_given(&self) -> Metrics {
@@ -63,8 +67,9 @@ impl FoldResult {
         let figures = [m.mse, m.rmse, m.mae, m.r2, m.label_mean, m.label_variance];
         let rows = format!("{training_rows},{inner_rows},{dropped_rows},{}", m.rows);
         let counts = format!("{fold},{rows},{},{epoch}", selection.name());
-        let figures = figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"));
-        format!("{figures},{},{:.6},{:.6}", self.captures.name(), self.as_given().r2, self.resolved().r2)
+        let cells = figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"));
+        let cells = format!("{cells},{:.6},{}", self.training.r2, self.unit.name());
+        format!("{cells},{},{:.6},{:.6}", self.captures.name(), self.as_given().r2, self.resolved().r2)
     }
 
     /// Time spent on training and validation.
@@ -178,16 +183,25 @@ pub fn run_fold(
     }
     let (epoch, [metrics, other_form]) =
         selected_epoch(settings, &run, [rows(&outer.validation), other(&outer.validation)])?;
+    let validated = match settings.selection {
+        EpochSelection::Last => &run.last,
+        EpochSelection::Inner => &run.network,
+    };
+    let TrainingOptions { device, objective, seed, .. } = settings.training;
+    let processor = device.processor().map_err(FoldError::Device)?;
+    let training = evaluate_training(validated, &processor, objective, seed, &data.training);
     Ok(FoldRun::Finished(Box::new(FoldResult {
         fold: fold + 1,
         training_rows: split.training.len(),
         inner_rows: inner.as_ref().map_or(0, |inner| inner.validation.len()),
         dropped_rows: outer.dropped + inner.as_ref().map_or(0, |inner| inner.dropped),
+        unit: set.unit(settings.split),
         selection: settings.selection,
         epoch,
         metrics,
         other_form,
         captures,
+        training: training.map_err(TrainingError::Rows)?.ok_or(TrainingError::NoRows)?,
         epochs: run.history,
     })))
 }
@@ -231,7 +245,7 @@ fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Str
 mod tests {
     use super::*;
     use crate::data::{Dataset, Label, SplitBy, sample};
-    use crate::training::TrainingOptions;
+    use crate::experiment::UnknownGames;
 
     const EPOCHS: u32 = 12;
 
@@ -249,6 +263,7 @@ mod tests {
             selection,
             folds: 3,
             split,
+            unknown_games: UnknownGames::default(),
             split_seed: 1,
             training_rows: limit,
             validation_rows: limit,
@@ -269,10 +284,16 @@ mod tests {
 
     #[test]
     fn last_epoch_is_validated_even_if_an_earlier_one_is_better() {
-        let result = finished(&set(), &settings(EpochSelection::Last));
+        let set_up = settings(EpochSelection::Last);
+        let result = finished(&set(), &set_up);
         let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
         assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "random labels are overfitted");
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
+        // The random labels are memorised by the last weights, which are the ones that are measured.
+        assert!(result.training.r2 > result.metrics.r2 + 0.1, "{result:?}");
+        let shorter =
+            RunSettings { training: TrainingOptions { epochs: 1, ..set_up.training.clone() }, ..set_up.clone() };
+        assert!(finished(&set(), &shorter).training.r2 < result.training.r2 - 0.1);
         assert_eq!(
             Some(result.metrics),
             result.epochs[EPOCHS as usize - 1].validation.map(|validation| validation.metrics)

@@ -22,6 +22,6 @@ pub use fold::{FoldError, FoldResult, FoldRun, check_folds, run_fold};
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};
 pub use selection::EpochSelection;
-pub use settings::{PatienceWithoutInner, RunSettings};
+pub use settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 pub use store::{Store, StoreError};
 pub use tables::{Summary, curves_csv, results_csv, summaries, summary_csv, summary_markdown};

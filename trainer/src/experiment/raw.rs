@@ -4,7 +4,7 @@ use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Deserialize;
 
 use super::selection::EpochSelection;
-use super::settings::{PatienceWithoutInner, RunSettings};
+use super::settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 use crate::data::{Captures, SplitBy};
 use crate::model::{Objective, UpdateRule};
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions};
@@ -45,7 +45,8 @@ pub(super) struct RawRun {
     threads: usize,
     device: Compute,
     folds: usize,
-    split: SplitBy,
+    /// `None` splits games, or positions where games are unknown.
+    split: Option<SplitBy>,
     split_seed: u64,
     training_rows: Option<usize>,
     validation_rows: Option<usize>,
@@ -113,7 +114,7 @@ impl Default for RawRun {
             threads: training.threads,
             device: training.device,
             folds: 5,
-            split: SplitBy::Games,
+            split: None,
             split_seed: 1,
             training_rows: None,
             validation_rows: None,
@@ -202,7 +203,8 @@ impl RawRun {
             training,
             selection: self.select,
             folds: self.folds,
-            split: self.split,
+            split: self.split.unwrap_or_default(),
+            unknown_games: if self.split.is_some() { UnknownGames::Refused } else { UnknownGames::Positions },
             split_seed: self.split_seed,
             training_rows: self.training_rows,
             validation_rows: self.validation_rows,

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use crate::data::SplitBy;
+use crate::data::{HeldOutUnit, SplitBy};
 use crate::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
+use crate::training::MEASURED_TRAINING_ROWS;
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
@@ -38,6 +39,10 @@ pub struct Summary<'a> {
     pub training_rows: f64,
     /// Number of validation rows.
     pub validation_rows: f64,
+    /// R² on training rows: mean over the folds.
+    pub training_r2: f64,
+    /// What is held out as a whole.
+    pub unit: HeldOutUnit,
     /// The validated epoch.
     pub epoch: f64,
     /// Seconds per fold.
@@ -92,6 +97,8 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         label_variance: mean(|metrics| metrics.label_variance)?,
         training_rows: over(&|fold| fold.training_rows as f64)?.0,
         validation_rows: mean(|metrics| metrics.rows as f64)?,
+        training_r2: over(&|fold| fold.training.r2)?.0,
+        unit: folds.first()?.unit,
         epoch: over(&|fold| f64::from(fold.epoch))?.0,
         seconds: over(&|fold| fold.seconds())?.0,
     })
@@ -174,13 +181,13 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = header(
         plan,
         "folds,r2_mean,r2_sd,against_first,against_first_sd,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,\
-         epoch_mean,seconds_per_fold",
+         epoch_mean,training_r2_mean,held_out,seconds_per_fold",
     );
     for s in summaries {
         let difference = s.difference.map_or_else(|| ",".to_owned(), |(mean, sd)| format!("{mean:.6},{sd:.6}"));
         let _ = writeln!(
             text,
-            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.1}",
+            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.6},{},{:.1}",
             axis_cells(plan, s.run),
             s.folds,
             s.r2.0,
@@ -192,6 +199,8 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
             s.validation_rows,
             s.run.settings.selection.name(),
             s.epoch,
+            s.training_r2,
+            s.unit.name(),
             s.seconds,
         );
     }
@@ -202,9 +211,9 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = format!("## {}\n\n|", plan.title);
     plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
-    text += " R² | RMSE, centipawns | R² minus first run, fold by fold | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |\n|";
+    text += " R² | training R² | RMSE, centipawns | R² minus first run, fold by fold | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |\n|";
     text += &"---|".repeat(plan.axes.len());
-    text += &"---:|".repeat(11);
+    text += &"---:|".repeat(12);
     text.push('\n');
     for s in summaries {
         text.push('|');
@@ -213,9 +222,10 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
         let difference = s.difference.map_or_else(String::new, |(mean, sd)| format!("{mean:+.4} ± {sd:.4}"));
         let _ = writeln!(
             text,
-            " {:.4} ± {:.4} | {:.1} | {difference} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1}, {} | {:.1} |",
+            " {:.4} ± {:.4} | {:.4} | {:.1} | {difference} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1}, {} | {:.1} |",
             s.r2.0,
             s.r2.1,
+            s.training_r2,
             s.rmse_centipawns,
             s.mse,
             s.rmse,
@@ -228,7 +238,17 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
             s.seconds,
         );
     }
-    text += "\n± is the standard deviation over the folds.\n";
+    let _ = writeln!(
+        text,
+        "\n± is the standard deviation over the folds. Training R² is measured without dropout, on at most {MEASURED_TRAINING_ROWS} \
+         rows of a fold."
+    );
+    for unit in units(summaries) {
+        let _ = writeln!(text, "Split {unit}.");
+    }
+    if let Some(warning) = units(summaries).find_map(HeldOutUnit::warning) {
+        let _ = writeln!(text, "**Warning: {warning}.**");
+    }
     for selection in [EpochSelection::Last, EpochSelection::Inner] {
         if summaries.iter().any(|summary| summary.run.settings.selection == selection) {
             let _ = writeln!(text, "Selected epoch, {selection}.");
@@ -238,13 +258,19 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     text
 }
 
+/// The units of the runs, each once.
+fn units<'a>(summaries: &'a [Summary<'_>]) -> impl Iterator<Item = HeldOutUnit> + 'a {
+    let is_used = |unit: &HeldOutUnit| summaries.iter().any(|summary| summary.unit == *unit);
+    HeldOutUnit::ALL.into_iter().filter(is_used)
+}
+
 /// The errors of the constant predictor, one line per kind of split.
 fn constant_predictor(text: &mut String, summaries: &[Summary<'_>]) {
-    for split in [SplitBy::Games, SplitBy::Rows] {
-        let runs = summaries.iter().filter(|summary| summary.run.settings.split == split);
+    for unit in units(summaries) {
+        let runs = summaries.iter().filter(|summary| summary.unit == unit);
         let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
         if let Some((mse, _)) = mean_and_deviation(&variances) {
-            let (rmse, by) = (mse.sqrt(), split.name());
+            let (rmse, by) = (mse.sqrt(), unit.name());
             let centipawns = rmse * CLIP_CENTIPAWNS;
             let _ = writeln!(
                 text,
@@ -277,11 +303,13 @@ mod tests {
             training_rows: 9,
             inner_rows: 1,
             dropped_rows: 0,
+            unit: HeldOutUnit::Positions,
             selection: EpochSelection::Inner,
             epoch: 4,
             metrics,
             other_form: metrics,
             captures: crate::data::Captures::Resolve,
+            training: Metrics { r2: r2 + 0.25, ..metrics },
             epochs: Vec::new(),
         }
     }
@@ -298,6 +326,8 @@ mod tests {
             ("epoch", "4"),
             ("r2", "0.530000"),
             ("label_variance", "0.200000"),
+            ("training_r2", "0.780000"),
+            ("held_out", "positions"),
         ] {
             assert!(named.contains(&(column, cell)), "{named:?}");
         }
@@ -311,15 +341,17 @@ mod tests {
         let rows: Vec<Summary<'_>> = plan.runs.iter().filter_map(|run| summary(run, &folds)).collect();
         let table = summary_markdown(&plan, &rows);
         for part in [
-            "| 0.1 | 0.5000 ± 0.1414 | 300.0 |",
+            "| 0.1 | 0.5000 ± 0.1414 | 0.7500 | 300.0 |",
             "| 4.0, inner |",
-            "± is the standard deviation over the folds.",
+            "± is the standard deviation over the folds. Training R² is measured without dropout",
+            "Split by positions: positions of one game are in both training and validation",
+            "**Warning: R2 is too high: games are unknown",
             "Selected epoch, inner: ",
-            "Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.",
+            "Constant predictor, split by positions: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.",
         ] {
             assert!(table.contains(part), "{part} is missing in\n{table}");
         }
-        assert!(!table.contains("last:") && !table.contains("split by rows"), "{table}");
+        assert!(!table.contains("last:") && !table.contains("by rows") && !table.contains("by games"), "{table}");
         let has_columns = |lines: &[&str], bar: char| {
             lines.windows(2).all(|pair| pair[0].matches(bar).count() == pair[1].matches(bar).count())
         };
@@ -328,7 +360,7 @@ mod tests {
         let table = summary_csv(&plan, &rows);
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines.len() == 3 && has_columns(&lines, ','), "{table}");
-        assert!(lines[1..].iter().all(|line| line.contains(",inner,4.0,")), "{table}");
+        assert!(lines[1..].iter().all(|line| line.contains(",inner,4.0,0.750000,positions,")), "{table}");
     }
 
     #[test]

@@ -378,8 +378,10 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     fn outcome(self, stop: StopReason) -> TrainingResult {
         let output_scale = self.options().objective.output_scale();
         let best_epoch = self.best.epoch;
+        let state = self.learner.into_state();
         TrainingResult {
-            network: rounded(self.best.weights_or(self.learner.into_state())),
+            last: rounded(state.weights().clone()),
+            network: rounded(self.best.weights_or(state)),
             output_scale,
             best_epoch,
             history: self.history,

@@ -46,7 +46,7 @@ impl Shards {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |(index, rows): (usize, &[Row])| {
-            let file = DataFile { path: folder.path().join(format!("{index}.packed")), scale: 1.3 };
+            let file = DataFile { scale: 1.3, ..DataFile::new(folder.path().join(format!("{index}.packed"))) };
             write_packed(&file.path, rows).expect("written");
             file
         };

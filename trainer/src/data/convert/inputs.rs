@@ -10,7 +10,7 @@ use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::{Filter, FilterCounts, FilterReason};
 use crate::data::rows::row::Row;
-use crate::data::splits::games::{HEAD_ROWS, is_in_game_order};
+use crate::data::splits::games::{GameOrder, HEAD_ROWS};
 use crate::data::text::read_options::ReadOptions;
 use crate::data::text::reader::{OnRows, ReadObserver};
 
@@ -31,8 +31,6 @@ pub(super) struct InputSummary {
     pub(super) filtered: FilterCounts,
     /// Number of rows after the filter, repeats included.
     pub(super) passed: u64,
-    /// True if the file's rows are in game order.
-    pub(super) is_in_game_order: bool,
 }
 
 impl Input<'_> {
@@ -42,11 +40,12 @@ impl Input<'_> {
         observer: &mut ReadObserver<'_>,
         on_rows: &mut OnRows<'_>,
     ) -> Result<InputSummary, DataError> {
-        let (mut filtered, mut passed) = (FilterCounts::default(), 0);
+        let (mut filtered, mut passed, mut known) = (FilterCounts::default(), 0, 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {
             head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
             kept.clear();
+            known += rows.iter().filter(|row| row.has_best_move()).count() as u64;
             let formed = formed_rows(self.captures, rows);
             for row in &formed {
                 let Some(row) = row else {
@@ -66,11 +65,12 @@ impl Input<'_> {
         };
         let path = &self.file.path;
         let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
+        self.filter.check_best_moves(path, report.rows, known)?;
         let fingerprint = Fingerprint::of(path)?;
-        let warnings = report.warning(path).into_iter().collect();
-        let is_in_game_order = !head.is_empty() && is_in_game_order(&head);
-        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, warnings };
-        Ok(InputSummary { file, filtered, passed, is_in_game_order })
+        let order = GameOrder::of_head(&head);
+        let warnings = report.warning(path).into_iter().chain(order.remark(path)).collect();
+        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, order, warnings };
+        Ok(InputSummary { file, filtered, passed })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::colors::{colors, colors_of};
 use super::finished::{Finished, mean_of, r2_values};
 use super::limits::{CONSTANT_R2, MAX_CURVES};
-use super::words::{axis_label, conditions, in_words, setting, split_name};
+use super::words::{axis_label, conditions, in_words, setting, split_name, unit_of};
 use crate::experiment::design::Axis;
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::Plan;
@@ -36,7 +36,7 @@ pub(super) fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Op
     let name = |place: &[usize]| {
         let parts = others.iter().enumerate().filter(|&(index, _)| differs(index));
         let parts: Vec<String> = parts.map(|(index, other)| setting(other, place[index])).collect();
-        if parts.is_empty() { split_name(shown[0].1[0].0.settings.split) } else { parts.join(", ") }
+        if parts.is_empty() { split_name(unit_of(&shown[0].1[0])) } else { parts.join(", ") }
     };
     let group = |&(run, folds): &Finished<'_>| {
         let value = &what.values[run.place[axis]];

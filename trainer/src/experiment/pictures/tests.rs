@@ -24,11 +24,13 @@ fn store(folder: &Path, text: &str) -> Store {
             training_rows: settings.training_rows.unwrap_or(1_000).min(1_000),
             inner_rows: 0,
             dropped_rows: 0,
+            unit: settings.split.unit(&[]),
             selection: settings.selection,
             epoch: 1,
             metrics,
             other_form: metrics,
             captures: crate::data::Captures::Resolve,
+            training: metrics,
             epochs: Vec::new(),
         };
         store.keep(task, &result).expect("kept");
