@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use alfiere_trainer::data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, UnknownGames, check_folds, run_fold,
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
+    run_fold,
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
@@ -61,6 +62,12 @@ pub(crate) struct CrossValidate {
     /// Write the table as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the table for a document, in Markdown, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write the table for a document, in LaTeX, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    latex: Option<PathBuf>,
     #[command(flatten)]
     replace: Replace,
 }
@@ -113,7 +120,7 @@ impl CrossValidate {
         self.training.config(0)?;
         self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
-            self.csv.as_deref().into_iter().chain(self.json.as_deref()),
+            [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
         let set = ExperimentData::new(self.data.load()?, extra);
@@ -195,9 +202,17 @@ impl CrossValidate {
         let training = mean_and_deviation(&training).unwrap_or((0.0, 0.0));
         // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
         let resumable = self.save.is_some() && results.len() < settings.folds;
-        let [csv_path, json_path] = [&self.csv, &self.json].map(|path| path.as_deref().filter(|_| !resumable));
+        let paths = [&self.csv, &self.json, &self.markdown, &self.latex];
+        let paths = paths.map(|path| path.as_deref().filter(|_| !resumable));
+        let [csv_path, json_path, markdown_path, latex_path] = paths;
         if let Some(path) = csv_path {
             output::write_text(path, &csv(results))?;
+        }
+        if let Some(path) = markdown_path {
+            output::write_text(path, &table(results).markdown())?;
+        }
+        if let Some(path) = latex_path {
+            output::write_text(path, &table(results).latex())?;
         }
         if let Some(path) = json_path {
             let report = Report {
@@ -215,7 +230,7 @@ impl CrossValidate {
             };
             output::write_json(path, &report)?;
         }
-        if [csv_path, json_path].into_iter().flatten().any(output::is_stdout) {
+        if paths.into_iter().flatten().any(output::is_stdout) {
             return Ok(());
         }
         line(&format!("split {unit}"));
@@ -265,4 +280,32 @@ impl CrossValidate {
 
 fn csv(results: &[FoldResult]) -> String {
     results.iter().fold(FoldResult::COLUMNS.to_owned() + "\n", |text, fold| text + &fold.cells() + "\n")
+}
+
+/// The table for documents: the folds, their mean and standard deviation, and the constant predictor.
+fn table(results: &[FoldResult]) -> Table {
+    let mut table = Table::default();
+    let folds = results.iter().map(|fold| fold.fold.to_string());
+    let below = ["mean", "standard deviation", "constant predictor"].map(str::to_owned);
+    table.texts("fold", folds.chain(below));
+    let counts = |of: fn(&FoldResult) -> u64| {
+        results.iter().map(move |fold| grouped(of(fold))).chain(std::iter::repeat_n(String::new(), 3))
+    };
+    table.numbers("training rows", counts(|fold| fold.training_rows as u64));
+    table.numbers("validation rows", counts(|fold| fold.metrics.rows));
+    table.numbers("epoch", counts(|fold| u64::from(fold.epoch)));
+    let mut column = |name: &str, decimals: usize, of: fn(&Metrics) -> f64, constant: Option<fn(f64) -> f64>| {
+        let values = |of: &dyn Fn(&Metrics) -> f64| results.iter().map(|fold| of(&fold.metrics)).collect::<Vec<f64>>();
+        let (mean, deviation) = mean_and_deviation(&values(&of)).unwrap_or_default();
+        let (variance, _) = mean_and_deviation(&values(&|m| m.label_variance)).unwrap_or_default();
+        let constant = constant.map(|of| of(variance));
+        let cells = values(&of).into_iter().chain([mean, deviation]).map(Some).chain([constant]);
+        table.numbers(name, cells.map(|cell| cell.map_or_else(String::new, |value| format!("{value:.decimals$}"))));
+    };
+    column("MSE", 4, |m| m.mse, Some(|variance| variance));
+    column("RMSE", 4, |m| m.rmse, Some(f64::sqrt));
+    column("MAE", 4, |m| m.mae, None);
+    column("R²", 4, |m| m.r2, Some(|_| 0.0));
+    column("RMSE, centipawns", 1, Metrics::rmse_centipawns, Some(|variance| variance.sqrt() * CLIP_CENTIPAWNS));
+    table
 }

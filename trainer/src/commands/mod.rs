@@ -44,6 +44,7 @@ mod sweep;
 mod threads;
 mod train;
 mod train_args;
+mod train_command;
 mod training_display;
 mod uci;
 mod watch;

@@ -1,5 +1,7 @@
 //! Names and subtitles in words.
 
+use alfiere_charts::short;
+
 use super::finished::{Finished, common, mean_of};
 use crate::data::HeldOutUnit;
 use crate::experiment::design::Axis;
@@ -28,17 +30,13 @@ pub(super) fn conditions(runs: &[Finished<'_>]) -> String {
     format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}")
 }
 
-/// Formats 1,193,189 as `1.19 M` and 12,000 as `12 k`.
-fn short(rows: f64) -> String {
-    let rounded = |value: f64| {
-        let text = format!("{value:.2}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    match rows {
-        1e6.. => format!("{} M", rounded(rows / 1e6)),
-        1e4.. => format!("{:.0} k", rows / 1e3),
-        1e3.. => format!("{} k", rounded(rows / 1e3)),
-        _ => format!("{rows:.0}"),
+/// Says which runs are shown, if not all are.
+pub(super) fn best_of(shown: &[Finished<'_>], all: usize) -> String {
+    let count = shown.len();
+    match common(shown, |settings| settings.split) {
+        _ if count == all => String::new(),
+        Some(_) => format!("the best {count} of {all} runs; "),
+        None => format!("{count} of {all} runs, the best of each kind of split; "),
     }
 }
 
