@@ -63,22 +63,11 @@ impl PairedDifference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::selection::EpochSelection;
-    use crate::metrics::Metrics;
+    use crate::experiment::test_store::fold_result;
 
     /// Folds of 1000 training and 250 validation rows.
     fn run(r2: &[f64]) -> Vec<FoldResult> {
-        let fold = |(index, &r2): (usize, &f64)| FoldResult {
-            fold: index + 1,
-            training_rows: 1_000,
-            inner_rows: 0,
-            dropped_rows: 0,
-            selection: EpochSelection::Last,
-            epoch: 1,
-            metrics: Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 },
-            epochs: Vec::new(),
-        };
-        r2.iter().enumerate().map(fold).collect()
+        r2.iter().enumerate().map(|(index, &r2)| fold_result(index + 1, r2)).collect()
     }
 
     #[test]

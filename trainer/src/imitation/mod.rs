@@ -4,6 +4,7 @@
 //! made when they are read, by seed, and never stored: an epoch has other positions than the one before.
 
 mod lesson;
+mod searched;
 
 use std::ops::Range;
 
