@@ -149,7 +149,7 @@ impl CrossValidate {
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
         let unit = set.unit(settings.split);
-        let warnings = warn(&set.rows[..set.dealt], unit);
+        let warnings = warn(&set.set.rows[..set.dealt], unit);
         remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {

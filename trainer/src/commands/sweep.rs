@@ -112,7 +112,7 @@ impl Sweep {
         check_runs(&plan, &set)?;
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
-        warn(&set.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
+        warn(&set.set.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
@@ -284,7 +284,7 @@ fn publish(store: &Store) -> CommandResult {
     let train = summaries.first().map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
     let mut table = summary_markdown(plan, &summaries);
     if let Some(train) = &train {
-        table += &format!("\n### A network with the settings of the best run\n\n```\n{train}\n```\n");
+        table.extend(["\n### A network with the settings of the best run\n\n```\n", train, "\n```\n"]);
     }
     for (name, text) in [
         ("results.csv", &results_csv(store)?),

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
-use alfiere_trainer::data::{
-    BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split,
-};
+use alfiere_trainer::data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
 use alfiere_trainer::imitation::first_lesson;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;

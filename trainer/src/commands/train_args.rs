@@ -14,6 +14,7 @@ use super::Failure;
 use super::captures_arg::CapturesArg;
 use super::card::quoted;
 use super::preset::Preset;
+use super::train_command::training;
 
 /// The loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -199,24 +200,20 @@ impl TrainArgs {
 
     /// The options that are not stated, as they can be typed.
     pub(crate) fn chosen(&self, options: &TrainingOptions) -> String {
-        let mut words = Vec::new();
-        let mut add = |is_stated: bool, name: &str, value: String| {
-            if !is_stated {
-                words.extend([name.to_owned(), value]);
-            }
-        };
-        add(self.net.is_some(), "--net", options.architecture.to_string());
-        add(self.start.is_some(), "--start", options.start.to_string());
-        add(self.captures.is_some(), "--captures", options.captures.name().to_owned());
-        add(self.loss.is_some(), "--loss", "sigmoid".to_owned());
-        add(self.epochs.is_some(), "--epochs", options.epochs.to_string());
-        add(self.batch.is_some(), "--batch", options.batch_size.to_string());
-        add(self.lr.is_some(), "--lr", options.learning_rate.to_string());
-        if let Schedule::Cosine { final_share } | Schedule::Linear { final_share } = options.schedule {
-            add(self.final_lr.is_some(), "--final-lr", final_share.to_string());
-        }
-        add(self.weight_decay.is_some(), "--weight-decay", options.weight_decay.to_string());
-        add(self.dropout.is_some(), "--dropout", options.dropout.to_string());
+        let depends_on_rows = [
+            ("--net", self.net.is_some()),
+            ("--captures", self.captures.is_some()),
+            ("--start", self.start.is_some()),
+            ("--epochs", self.epochs.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--lr", self.lr.is_some()),
+            ("--final-lr", self.final_lr.is_some()),
+            ("--weight-decay", self.weight_decay.is_some()),
+            ("--dropout", self.dropout.is_some()),
+            ("--loss", self.loss.is_some()),
+        ];
+        let is_chosen = |word: &Vec<String>| depends_on_rows.contains(&(word[0].as_str(), false));
+        let words: Vec<String> = training(options).into_iter().filter(is_chosen).flatten().collect();
         quoted(&words)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> 
     words.extend(plan.data.iter().chain(extra).map(file));
     words.extend(plan.rows.iter().flat_map(|rows| ["--rows".to_owned(), rows.to_string()]));
     words.extend(filter(&plan.filter));
-    words.extend(training(&settings.training));
+    words.extend(training(&settings.training).into_iter().flatten());
     if settings.selection == EpochSelection::Inner {
         words.extend(["--select", "inner"].map(str::to_owned));
     }
@@ -45,11 +45,13 @@ fn filter(filter: &Filter) -> Vec<String> {
     flags.chain(limits.flatten()).collect()
 }
 
-/// All options of a training that have an effect, also those with their default value; without threads.
-fn training(options: &TrainingOptions) -> Vec<String> {
+/// All options of a training that have an effect with their values, also the default ones; without threads.
+pub(super) fn training(options: &TrainingOptions) -> Vec<Vec<String>> {
     let mut words = Vec::new();
-    let mut add = |name: &str, value: &dyn ToString| words.extend([format!("--{name}"), value.to_string()]);
+    let mut add = |name: &str, value: &dyn ToString| words.push(vec![format!("--{name}"), value.to_string()]);
     add("net", &options.architecture);
+    add("captures", &options.captures.name());
+    add("start", &options.start);
     add("epochs", &options.epochs);
     add("batch", &options.batch_size);
     add("lr", &options.learning_rate);
@@ -104,7 +106,7 @@ fn training(options: &TrainingOptions) -> Vec<String> {
         add("device", &options.device);
     }
     if options.flips == Flips::Never {
-        words.push("--no-flips".to_owned());
+        words.push(vec!["--no-flips".to_owned()]);
     }
     words
 }
@@ -126,7 +128,7 @@ mod tests {
              patience = 4\nflips = false\nseed = 9\n",
             "schedule = 'linear'\nfinal_lr = 0.5\noptimizer = 'ranger'\nloss = 'sigmoid'\nscale = 220\npower = 2.5\n\
              result_share = '0:0.3'\n",
-            "schedule = 'constant'\noptimizer = 'adam'\nresult_share = 0.2\nlr = 1e-7\n",
+            "schedule = 'constant'\noptimizer = 'adam'\nresult_share = 0.2\nlr = 1e-7\ncaptures = 'drop'\nstart = 'classical:9'\n",
         ] {
             let plan = Plan::parse(&format!("{text}{run}"), Path::new("in/some.toml"), None).expect("a plan");
             let settings = &plan.runs[0].settings;
@@ -135,10 +137,10 @@ mod tests {
                 "trainer train --data 'in/my data.csv:scale=1.3' in/b --rows 500 --skip-mates --min-ply 8 --net ";
             assert!(command.starts_with(start), "{command}");
             assert!(command.ends_with(" --select inner --out out/best.nnue"), "{command}");
-            let words = [vec!["train".to_owned()], training(&settings.training)].concat();
+            let words = [vec!["train".to_owned()], training(&settings.training).concat()].concat();
             let parsed = TrainArgs::augment_args(Command::new("train")).try_get_matches_from(words).expect("options");
-            let config = TrainArgs::from_arg_matches(&parsed).expect("options").config().ok().expect("valid");
-            assert_eq!(*config.options(), settings.training);
+            let config = TrainArgs::from_arg_matches(&parsed).expect("options").config(0);
+            assert_eq!(config.ok().map(|config| config.options().clone()), Some(settings.training.clone()));
         }
     }
 }

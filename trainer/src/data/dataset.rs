@@ -164,12 +164,11 @@ impl Dataset {
             for (number, row) in numbers.clone().zip(&rows[numbers.start as usize..numbers.end as usize]) {
                 let row = loaded.file.scaled(row);
                 let end = changed.next_if(|(index, _)| *index == number).map(|(_, end)| end.with_label(row.label()));
-                match filter.reason(&row) {
-                    Some(reason) => self.filtered.add(reason),
-                    None => {
-                        self.rows.push(row);
-                        self.resolved.push(end.unwrap_or(row));
-                    }
+                if let Some(reason) = filter.reason(&row) {
+                    self.filtered.add(reason);
+                } else {
+                    self.rows.push(row);
+                    self.resolved.push(end.unwrap_or(row));
                 }
             }
             let end = self.rows.len() as u32;

@@ -88,7 +88,9 @@ mod tests {
         }
         // Fewer training rows, a wider interval.
         let mut fewer = run(&first);
-        fewer.iter_mut().for_each(|fold| fold.training_rows = 250);
+        for fold in &mut fewer {
+            fold.training_rows = 250;
+        }
         let wider = PairedDifference::of(&run(&better), &fewer).and_then(|found| found.test).expect("a test");
         assert!(wider.p > 2.0 * test.p && wider.low < 0.0, "{wider:?}");
     }

@@ -72,7 +72,7 @@ pub fn first_lesson(
     learn_searches(&config, run.network, positions / ROWS_PER_SEARCHED, observer)
 }
 
-fn lesson<'a, T>(training: T, validation: Rows<'a, Row>) -> TrainingData<'a, Row, T> {
+fn lesson<T>(training: T, validation: Rows<'_, Row>) -> TrainingData<'_, Row, T> {
     TrainingData { training, validation, other_form: None, fingerprint: String::new(), held_out: None, hints: None }
 }
 

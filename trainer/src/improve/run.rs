@@ -60,6 +60,9 @@ pub struct Improvement<'a> {
     pub threads: usize,
 }
 
+/// The files of a round's rows, and the rows per second if some were made now.
+type MadeRows = (Vec<PathBuf>, Option<f64>);
+
 /// The seeds of a round's games, training and matches.
 struct Seeds {
     rows: u64,
@@ -103,7 +106,7 @@ impl Improvement<'_> {
     fn clean(&self, rounds: &[Round]) -> Result<(), ImproveError> {
         let accepted = accepted(rounds);
         if accepted > 0 {
-            Network::load(&self.folder.network(accepted))?.save(self.out)?;
+            Network::load(self.folder.network(accepted))?.save(self.out)?;
         }
         let Some(last) = rounds.last() else { return Ok(()) };
         let mut old: Vec<PathBuf> = vec![self.folder.candidate(last.round)];
@@ -158,7 +161,7 @@ impl Improvement<'_> {
         let mut classical = None;
         if accepted {
             let from = self.folder.candidate(number);
-            Network::load(&from)?.save(&self.folder.network(number))?;
+            Network::load(&from)?.save(self.folder.network(number))?;
             if self.settings.measured_games > 0 {
                 let games = self.settings.measured_games;
                 let players = [&candidate, &Contestant::Classical];
@@ -195,7 +198,7 @@ impl Improvement<'_> {
         network: &NetworkChoice,
         starts: &StartPositions,
         observer: &mut dyn ImproveObserver,
-    ) -> Result<Option<(Vec<PathBuf>, Option<f64>)>, ImproveError> {
+    ) -> Result<Option<MadeRows>, ImproveError> {
         let settings = &self.settings.rows;
         let output = self.folder.rows(number);
         let count = settings.count.div_ceil(settings.per_file).max(2) as usize;
