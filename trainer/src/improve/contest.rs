@@ -3,6 +3,7 @@
 //! Each pair depends only on its number, and the pairs count in their order, so the outcome is independent of threads.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -165,7 +166,7 @@ impl Contest<'_> {
     fn pair(&self, number: u64, players: &mut [Searcher<AnyEvaluator>; 2]) -> Option<[Points; 2]> {
         let mut random = Random::for_part(self.seed, number);
         let place = random.next_number();
-        let mut judge = |board: &Board| -> Result<_, std::convert::Infallible> {
+        let mut judge = |board: &Board| -> Result<_, Infallible> {
             players[1].new_game();
             let found = players[1].search(board, &KeyHistory::new(), self.nodes);
             Ok(is_balanced(found.score, MAX_START_SCORE).then_some(()))

@@ -1,8 +1,9 @@
 //! Trains a network on the rows of the last rounds, from the weights of the last accepted one.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use alfiere_nnue::{Architecture, FloatNetwork, Network, Provenance, quantise};
+use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 
 use super::error::ImproveError;
 use super::settings::LearnSettings;
@@ -15,6 +16,8 @@ use crate::training::{
 
 /// Values up to this many internal units are compared to find the scale of a network.
 const SCALE_LIMIT: f32 = 1_000.0;
+/// Changes of the scale beyond this are no drift.
+const SOUND_SCALES: RangeInclusive<f64> = 0.8..=1.25;
 /// The first steps of the optimiser, one in this many, are smaller, so that it does not lose what the network knows.
 const WARMUP_SHARE: u64 = 20;
 
@@ -23,7 +26,7 @@ const WARMUP_SHARE: u64 = 20;
 pub(super) struct Learnt {
     /// The loss before and after training.
     pub(super) loss: [f64; 2],
-    /// The slope of its values over those of the network before: 1 where the evaluation has kept its scale.
+    /// The slope of its values over those of the network before; the exported network is divided by it.
     pub(super) scale: f64,
 }
 
@@ -49,22 +52,27 @@ pub(super) struct Lessons {
     pub(super) validation: Vec<Row>,
 }
 
-/// The options of a training on this number of rows.
+/// The scale of the loss for this network: its own if it is a `skip` network, whose output cannot be rescaled.
+pub(super) fn loss_scale(network: &Network, settings: &LearnSettings) -> f32 {
+    if network.architecture().skip { network.output_scale() } else { settings.scale }
+}
+
+/// The options of a training from this network on this number of rows.
 pub(super) fn options(
-    architecture: &Architecture,
+    start: &Network,
     rows: u64,
     settings: &LearnSettings,
     (seed, threads): (u64, usize),
 ) -> TrainingOptions {
     TrainingOptions {
-        architecture: architecture.clone(),
+        architecture: start.architecture().clone(),
         epochs: settings.epochs,
         batch_size: settings.batch_size,
         learning_rate: settings.learning_rate,
         warmup_steps: u64::from(settings.epochs) * rows / settings.batch_size.max(1) as u64 / WARMUP_SHARE,
         // Decay would shrink the evaluation a little with each round.
         weight_decay: 0.0,
-        objective: Objective::Sigmoid { scale: settings.scale, power: 2.0 },
+        objective: Objective::Sigmoid { scale: loss_scale(start, settings), power: 2.0 },
         result_share: ResultShare::Constant(settings.result_share),
         seed,
         threads,
@@ -106,8 +114,11 @@ pub(super) fn learn(
     }
     let after = loss(&run.network, &config, data.validation);
     let new = predict_centipawns(&run.network, objective, data.validation);
-    let learnt = Learnt { loss: [before, after], scale: slope(&old, &new) };
-    Ok(Some(quantise(&run.network, run.output_scale, learnt.write(provenance))?))
+    let scale = slope(&old, &new);
+    let learnt = Learnt { loss: [before, after], scale };
+    // The margins of the search are in the network's units, and violated bounds widen the evaluation a little each round.
+    let widened = if SOUND_SCALES.contains(&scale) { scale as f32 } else { 1.0 };
+    Ok(Some(quantise(&run.network, run.output_scale / widened, learnt.write(provenance))?))
 }
 
 fn loss(network: &FloatNetwork, config: &TrainingConfig, rows: Rows<'_, Row>) -> f64 {

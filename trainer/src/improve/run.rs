@@ -18,11 +18,14 @@ use super::folder::Folder;
 use super::learn::{Learnt, Lessons, learn, options};
 use super::record::{Round, read_rounds, write_rounds};
 use super::self_play::SelfPlay;
-use super::settings::ImproveSettings;
+use super::settings::{GateSettings, ImproveSettings};
 use crate::data::DataError;
 use crate::data::packed::{existing_shards, read_packed};
 use crate::row_files::{Progress, RowFiles};
-use crate::training::{TrainingObserver, TrainingOptions, load_initial_weights};
+use crate::training::{TrainingObserver, TrainingOptions};
+
+/// Nodes per move in matches against the hand-written evaluation.
+const MEASURED_NODES: u64 = 5_000;
 
 /// Observes an improvement and can stop it.
 pub trait ImproveObserver {
@@ -90,8 +93,6 @@ impl Improvement<'_> {
         let mut rounds = read_rounds(&self.folder.record())?;
         let starts = StartPositions::new(self.openings.clone(), self.settings.plies());
         self.clean(&rounds)?;
-        // Fails before hours of work if the network cannot be trained with this scale.
-        load_initial_weights(&self.folder.network(0), self.settings.learning.scale)?;
         while rounds.last().map_or(0.0, |round| round.hours) < self.hours {
             let Some(round) = self.round(&rounds, &starts, observer)? else { break };
             rounds.push(round);
@@ -142,32 +143,15 @@ impl Improvement<'_> {
         let trained = begun.elapsed().as_secs_f64();
 
         let candidate = Contestant::Network(NetworkChoice::Loaded(Arc::new(candidate)));
-        let gate = &self.settings.gate;
-        let sprt = Sprt::new(gate.elo0, gate.elo1);
-        let contest = Contest {
-            players: [&candidate, &Contestant::Network(current)],
-            nodes: gate.nodes,
-            starts,
-            seed: seeds.gate,
-            pairs: u64::from(gate.games / 2),
-            sprt,
-            threads: self.threads,
-        };
-        let Some(score) = contest.play(&mut |score| observer.on_match("match", score, gate.games))? else {
+        let current = Contestant::Network(current);
+        let Some((gate, accepted)) = self.gate([&candidate, &current], starts, seeds.gate, observer)? else {
             return Ok(None);
         };
-        let verdict = sprt.map(|sprt| sprt.verdict(&score.pairs));
-        let accepted = verdict == Some(SprtDecision::AcceptAlternative);
         let mut classical = None;
         if accepted {
-            let from = self.folder.candidate(number);
-            Network::load(&from)?.save(self.folder.network(number))?;
+            Network::load(self.folder.candidate(number))?.save(self.folder.network(number))?;
             if self.settings.measured_games > 0 {
-                let games = self.settings.measured_games;
-                let players = [&candidate, &Contestant::Classical];
-                let measure =
-                    Contest { players, seed: seeds.classical, pairs: u64::from(games / 2), sprt: None, ..contest };
-                let Some(score) = measure.play(&mut |score| observer.on_match("classical", score, games))? else {
+                let Some(score) = self.measure(&candidate, starts, seeds.classical, observer)? else {
                     return Ok(None);
                 };
                 classical = Some(score.into());
@@ -185,9 +169,42 @@ impl Improvement<'_> {
             loss: learnt.loss,
             scale: learnt.scale,
             seconds: [with_rows, trained - with_rows, seconds - trained],
-            gate: score.into(),
+            gate: gate.into(),
             classical,
         }))
+    }
+
+    /// The match of a new network against the last accepted one, and whether it is kept.
+    fn gate(
+        &self,
+        players: [&Contestant; 2],
+        starts: &StartPositions,
+        seed: u64,
+        observer: &mut dyn ImproveObserver,
+    ) -> Result<Option<(ContestScore, bool)>, ImproveError> {
+        let GateSettings { nodes, elo0, elo1, games } = self.settings.gate;
+        let (sprt, pairs) = (Sprt::new(elo0, elo1), u64::from(games / 2));
+        let contest = Contest { players, nodes, starts, seed, pairs, sprt, threads: self.threads };
+        let score = contest.play(&mut |score| observer.on_match("match", score, games))?;
+        let wins = |score: &ContestScore| {
+            sprt.is_some_and(|sprt| sprt.verdict(&score.pairs) == SprtDecision::AcceptAlternative)
+        };
+        Ok(score.map(|score| (score, wins(&score))))
+    }
+
+    /// The match of an accepted network against the hand-written evaluation.
+    fn measure(
+        &self,
+        network: &Contestant,
+        starts: &StartPositions,
+        seed: u64,
+        observer: &mut dyn ImproveObserver,
+    ) -> Result<Option<ContestScore>, ImproveError> {
+        let games = self.settings.measured_games;
+        let (players, pairs) = ([network, &Contestant::Classical], u64::from(games / 2));
+        let contest =
+            Contest { players, nodes: MEASURED_NODES, starts, seed, pairs, sprt: None, threads: self.threads };
+        Ok(contest.play(&mut |score| observer.on_match("classical", score, games))?)
     }
 
     /// Makes the rows of a round; returns their files and the rows per second.
@@ -243,9 +260,8 @@ impl Improvement<'_> {
         if let Some(file) = held_out {
             lessons.validation.append(&mut read_packed(file, None)?);
         }
-        let architecture = Network::load(start)?.architecture().clone();
         let rows = lessons.training.len() as u64;
-        let options = options(&architecture, rows, &self.settings.learning, (seeds.training, self.threads));
+        let options = options(&Network::load(start)?, rows, &self.settings.learning, (seeds.training, self.threads));
         let provenance = Provenance {
             data_fingerprint: format!("rows of rounds {first} to {number}"),
             configuration: serde_json::to_value(self.settings).unwrap_or_default(),

@@ -1,5 +1,7 @@
 //! Games of a network against itself, and the rows of their searches.
 
+use std::convert::Infallible;
+
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{Adjudicator, GameResult, GameRules, ResignRule, Ruling, end_by_rules};
 use alfiere_chess::movegen::legal_moves;
@@ -63,8 +65,9 @@ impl<'a> SelfPlay<'a> {
         self.searcher.new_game();
         self.searcher.evaluator_mut().begin(numbers.next_number());
         let place = numbers.next_number();
-        let start: Result<_, std::convert::Infallible> = self.starts.find(place, numbers, |_| Ok(Some(())));
-        let Ok(Some((board, ()))) = start else { return Vec::new() };
+        let any = |_: &Board| Ok::<_, Infallible>(Some(()));
+        let Ok(start) = self.starts.find(place, numbers, any);
+        let Some((board, ())) = start else { return Vec::new() };
         self.play(board, numbers)
     }
 
