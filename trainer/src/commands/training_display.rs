@@ -27,6 +27,17 @@ impl TrainingDisplay {
 }
 
 impl TrainingObserver for TrainingDisplay {
+    fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
+        let (_, bar) = self.bar.get_or_insert_with(|| (0, Progress::new("positions of searches", of, "positions")));
+        bar.at(made, "");
+        if made >= of
+            && let Some((_, bar)) = self.bar.take()
+        {
+            bar.finish();
+        }
+        interrupt::flow()
+    }
+
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let bar = match &mut self.bar {
             Some((epoch, bar)) if *epoch == progress.epoch => bar,

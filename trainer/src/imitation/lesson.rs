@@ -1,17 +1,22 @@
-//! The first lesson of a network: the hand-written evaluation.
+//! The first lesson of a network: the hand-written evaluation, then what searches with it find.
+
+use std::ops::ControlFlow;
 
 use alfiere_nnue::FloatNetwork;
+use alfiere_search::eval::{AnyEvaluator, Classical};
+use alfiere_search::genfens::PlyRange;
 
 use crate::data::{Captures, Row};
+use crate::improve::{RowSettings, self_play_rows};
+use crate::model::random::mix;
 use crate::training::{
-    Rows, RunFiles, Schedule, Start, StopReason, TrainingConfig, TrainingData, TrainingError, TrainingObserver,
-    TrainingOptions, train,
+    RowSource, Rows, RunFiles, Schedule, Start, StopReason, TrainingConfig, TrainingData, TrainingError,
+    TrainingObserver, TrainingOptions, train,
 };
 
 use super::Imitation;
-use super::searched::Searched;
 
-/// Positions per step; small steps first, because there are always new rows.
+/// Positions per step; small steps, because there are always new rows.
 const BATCH: usize = 8_192;
 /// Peak learning rate.
 const LEARNING_RATE: f32 = 4e-3;
@@ -24,11 +29,17 @@ const VALIDATION_ROWS: u64 = 1 << 15;
 /// Seeds of the validation rows differ from those of all epochs.
 const VALIDATION_SEED: u64 = 0x5EED_0F7E_5715;
 
-/// Positions of the first part for each of the second, which are dearer: nodes of searches.
-const ROWS_PER_SEARCHED: u64 = 16;
+/// Positions with a static value for each of the second part, which are dearer: nodes of searches.
+const POSITIONS_PER_SEARCHED: u64 = 16;
+/// Rows that one player makes; several are made at the same time.
+const PART: u64 = 4_096;
+/// Rows between two reports of progress.
+const PARTS_ROWS: u64 = 16 * PART;
+/// Random moves before a game.
+const PLIES: PlyRange = PlyRange { min: 6, max: 9 };
+/// Peak learning rate of the second part.
 const SEARCHED_LEARNING_RATE: f32 = 5e-4;
-const SEARCHED_FINAL_SHARE: f32 = 0.01;
-/// Steps until the second part's learning rate, so that the optimiser does not lose what the network knows.
+/// Steps until it is reached, so that the optimiser does not lose what the network knows.
 const WARMUP: u64 = 20;
 
 /// The first weights of a run that starts from knowledge, of its architecture, objective and seed; `None` for random ones,
@@ -41,10 +52,13 @@ pub fn first_lesson(
     roots: Rows<'_, Row>,
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<Option<FloatNetwork>, TrainingError> {
-    let Start::Classical { positions } = config.options().start else { return Ok(None) };
+    let options = config.options();
+    let Start::Classical { positions } = options.start else { return Ok(None) };
+    let Some(searched) = searched_rows(options.seed, positions.div_ceil(POSITIONS_PER_SEARCHED), observer) else {
+        return Ok(None);
+    };
     let epochs = positions.div_ceil(EPOCH_ROWS).max(1);
     let rows = positions.div_ceil(epochs);
-    let options = config.options();
     let options = TrainingOptions {
         architecture: options.architecture.clone(),
         objective: options.objective,
@@ -59,43 +73,59 @@ pub fn first_lesson(
         captures: Captures::Keep,
         ..TrainingOptions::default()
     };
-    let config = TrainingConfig::new(options)?;
-    let training = Imitation { roots, rows };
-    let samples = training.make(config.options().seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(rows));
-    let picks: Vec<u32> = (0..samples.len() as u32).collect();
-    let validation = Rows { samples: &samples, picks: &picks };
-    let data = lesson(training, validation);
-    let run = train(&config, &data, RunFiles::default(), observer)?;
-    if run.stop != StopReason::Finished {
-        return Ok(None);
-    }
-    learn_searches(&config, run.network, positions / ROWS_PER_SEARCHED, observer)
-}
+    let imitation = Imitation { roots, searched: &searched, rows };
+    let validation = imitation.make(options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(rows));
+    let run = learn(options.clone(), imitation, &validation, None, observer)?;
+    let Some(weights) = run else { return Ok(None) };
 
-fn lesson<T>(training: T, validation: Rows<'_, Row>) -> TrainingData<'_, Row, T> {
-    TrainingData { training, validation, other_form: None, fingerprint: String::new(), held_out: None, hints: None }
-}
-
-/// Goes on with what searches by the hand-written evaluation find: values of the nodes of its games.
-fn learn_searches(
-    config: &TrainingConfig,
-    weights: FloatNetwork,
-    rows: u64,
-    observer: &mut (dyn TrainingObserver + Send),
-) -> Result<Option<FloatNetwork>, TrainingError> {
-    let options = config.options();
+    let (validation, training) = searched.split_at(searched.len() / 20);
+    let picks: Vec<u32> = (0..training.len() as u32).collect();
     let options = TrainingOptions {
         epochs: 1,
         learning_rate: SEARCHED_LEARNING_RATE,
-        schedule: Schedule::Cosine { final_share: SEARCHED_FINAL_SHARE },
+        schedule: Schedule::Cosine { final_share: 0.01 },
         warmup_steps: WARMUP,
-        ..options.clone()
+        ..options
     };
-    let config = TrainingConfig::new(options)?;
-    let seed = config.options().seed ^ VALIDATION_SEED;
-    let samples = Searched::make(seed, VALIDATION_ROWS.min(rows.max(1)));
-    let picks: Vec<u32> = (0..samples.len() as u32).collect();
-    let data = lesson(Searched { rows: rows.max(1) }, Rows { samples: &samples, picks: &picks });
-    let run = train(&config, &data, RunFiles { start: Some(weights), ..RunFiles::default() }, observer)?;
+    learn(options, Rows { samples: training, picks: &picks }, validation, Some(weights), observer)
+}
+
+/// Positions that searches by the hand-written evaluation meet in games against itself, labelled by what they find; `None`
+/// if the observer stops.
+fn searched_rows(seed: u64, count: u64, observer: &mut dyn TrainingObserver) -> Option<Vec<Row>> {
+    let mut rows = Vec::with_capacity(count as usize);
+    while (rows.len() as u64) < count {
+        if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
+            return None;
+        }
+        let settings =
+            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), ..RowSettings::default() };
+        let seed = mix(seed ^ mix(rows.len() as u64));
+        rows.append(&mut self_play_rows(|| AnyEvaluator::Classical(Classical::new()), &settings, PLIES, seed));
+    }
+    let _ = observer.on_rows(count, count);
+    rows.truncate(count as usize);
+    Some(rows)
+}
+
+/// Trains on rows of any source; `None` if the observer stops.
+fn learn<T: RowSource<Row>>(
+    options: TrainingOptions,
+    training: T,
+    validation: &[Row],
+    start: Option<FloatNetwork>,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<FloatNetwork>, TrainingError> {
+    let picks: Vec<u32> = (0..validation.len() as u32).collect();
+    let data = TrainingData {
+        training,
+        validation: Rows { samples: validation, picks: &picks },
+        other_form: None,
+        fingerprint: String::new(),
+        held_out: None,
+        hints: None,
+    };
+    let files = RunFiles { start, ..RunFiles::default() };
+    let run = train(&TrainingConfig::new(options)?, &data, files, observer)?;
     Ok((run.stop == StopReason::Finished).then_some(run.network))
 }

@@ -1,10 +1,10 @@
 //! Rows that teach a network the hand-written evaluation, so that a small file does not have to teach it what a queen is.
 //!
-//! Positions are those of the file, some of them after one or two random moves, each with its captures resolved. They are
-//! made when they are read, by seed, and never stored: an epoch has other positions than the one before.
+//! Half of the positions are near those of the file, half near those that searches by that evaluation meet: a small file
+//! has too few. Some are one or two random moves away; each has its captures resolved. They are made when they are read, by
+//! seed, and never stored: an epoch has other positions than the one before.
 
 mod lesson;
-mod searched;
 
 use std::ops::Range;
 
@@ -33,8 +33,10 @@ const ATTEMPTS: u64 = 100;
 /// Positions near those of a file, labelled by the hand-written evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Imitation<'a> {
-    /// The positions to start from.
+    /// Positions of the file.
     pub roots: Rows<'a, Row>,
+    /// Positions of searches.
+    pub searched: &'a [Row],
     /// Rows in an epoch.
     pub rows: u64,
 }
@@ -50,14 +52,23 @@ impl Imitation<'_> {
         parts.flatten_iter().collect()
     }
 
-    fn part(&self, classical: &mut Classical, numbers: &mut Random, count: usize) -> Vec<Row> {
+    /// A position of either kind, at random.
+    fn root(&self, numbers: &mut Random) -> Option<&Row> {
         let Rows { samples, picks } = self.roots;
+        let mut below = |count: usize| (count > 0).then(|| numbers.below(count as u64) as usize);
+        if below(2) == Some(0) {
+            return below(self.searched.len()).map(|index| &self.searched[index]);
+        }
+        below(picks.len()).map(|index| &samples[picks[index] as usize])
+    }
+
+    fn part(&self, classical: &mut Classical, numbers: &mut Random, count: usize) -> Vec<Row> {
         let mut rows = Vec::with_capacity(count + RANDOM_MOVES);
         for _ in 0..count as u64 * ATTEMPTS {
-            if rows.len() >= count || picks.is_empty() {
+            if rows.len() >= count {
                 break;
             }
-            let root = &samples[picks[numbers.below(picks.len() as u64) as usize] as usize];
+            let Some(root) = self.root(numbers) else { break };
             let Ok(mut board) = root.to_board() else { continue };
             rows.extend(labelled(classical, &board));
             for _ in 0..RANDOM_MOVES {

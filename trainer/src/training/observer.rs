@@ -81,6 +81,12 @@ pub trait TrainingObserver {
         let _ = (progress, history);
     }
 
+    /// Called while rows are made before training, of a total number. On `Break` the run ends.
+    fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
+        let _ = (made, of);
+        ControlFlow::Continue(())
+    }
+
     /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let _ = progress;
