@@ -69,7 +69,7 @@ impl Measured {
         if let Some(interval) = self.r2_interval {
             let R2Interval { low, high, units } = interval;
             line(&format!(
-                "interval   R2 {low:.4} to {high:.4} (95 %, from the {} held-out {})",
+                "interval   R2 {low:.4} to {high:.4} (95 %, bootstrap over {} held-out {})",
                 grouped(units as u64),
                 unit.name()
             ));

@@ -57,8 +57,8 @@ impl<'a> RunData<'a> {
         }
     }
 
-    /// Streamed data, with printed warnings about the held-out rows; `resolved` are the validation rows and the inner rows with captures resolved, `picks` the indices of
-    /// both.
+    /// Streamed data, with printed warnings about the held-out rows; `resolved` are the validation rows and the inner rows
+    /// with captures resolved, `picks` the indices of both.
     pub(crate) fn streamed(
         set: &'a StreamedSet,
         resolved: &'a [Vec<Row>; 2],

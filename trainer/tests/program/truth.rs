@@ -115,7 +115,7 @@ fn r2_has_an_interval_and_a_value_on_training_rows() {
     assert!(low < number(&report["quantised"]["r2"]) && number(&report["quantised"]["r2"]) < high, "{report}");
     assert_eq!(report["training"]["rows"], report["training_rows"]);
     let said = run.success();
-    assert!(said.contains(&format!("\ninterval   R2 {low:.4} to {high:.4} (95 %, from the ")), "{said}");
+    assert!(said.contains(&format!("\ninterval   R2 {low:.4} to {high:.4} (95 %, bootstrap over ")), "{said}");
     assert!(said.contains(&format!("\ntraining   R2 {:.4} ", number(&report["training"]["r2"]))), "{said}");
     assert!(high - low > 0.06 && said.contains(": `trainer cross-validate` measures R2 on every game"), "{said}");
     let card = text(place, "a.md");

@@ -64,7 +64,8 @@ impl HeldOutUnit {
         match self {
             Self::Positions | Self::GamesAndPositions => Some(
                 "R2 is too high: games are unknown in rows that are not in the order of their games, so positions of one game \
-                 are in training and in validation; use the file in its original order, before it was shuffled",
+                 are in training and in validation (unless each game gave only one); use the file in its original order, before it \
+                 was shuffled",
             ),
             Self::Games | Self::Rows => None,
         }
