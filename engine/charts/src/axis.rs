@@ -59,8 +59,8 @@ impl Axis {
         self
     }
 
-    /// The same axis, labelled at these values in increasing order instead, if a page has room for labels that close:
-    /// `count` along the whole axis.
+    /// The same axis, labelled at these values, in increasing order, unless they are closer to each other than `count`
+    /// labels would be along the whole axis.
     #[must_use]
     pub fn labelled_at(self, values: &[f64], count: usize) -> Self {
         let places: Vec<f64> = values.iter().map(|&value| self.share(value)).collect();

@@ -22,16 +22,15 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     format!("{runs}\n### {DIFFERENCES}\n\n{}{}", table.markdown(), lines(difference_notes(summaries)))
 }
 
-/// The summary in LaTeX: tables to put into a document, each with a comment before it and its notes behind it.
+/// The summary in LaTeX: tables, each with a comment before it and its notes after it.
 pub fn summary_latex(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let part = |title: &str, table: &Table, notes: Vec<String>| {
         let notes = notes.iter().map(|note| latex_text(note)).collect::<Vec<_>>().join("\n");
         format!("% {title}\n{}\n{notes}\n", table.latex())
     };
     let runs = part(&plan.title, &runs(plan, summaries), notes(summaries));
-    let differences = differences(plan, summaries);
-    differences
-        .map_or(runs.clone(), |table| format!("{runs}\n{}", part(DIFFERENCES, &table, difference_notes(summaries))))
+    let Some(table) = differences(plan, summaries) else { return runs };
+    format!("{runs}\n{}", part(DIFFERENCES, &table, difference_notes(summaries)))
 }
 
 /// A table that starts with the settings that vary.
@@ -148,32 +147,100 @@ mod tests {
     /// R² of the folds of three runs: the second is the best, the third differs from it by chance.
     const R2: [[f64; 3]; 3] = [[0.30, 0.34, 0.32], [0.41, 0.46, 0.42], [0.40, 0.42, 0.44]];
     const SWEEP: &str =
-        "title = 'tiny'\ndata = ['a']\n[run]\nfolds = 3\nselect = 'inner'\nhidden = [[8], [64], [16]]\n";
+        "title = 'tiny'\ndata = ['a']\n[run]\nfolds = 3\nhidden = [[8], [64], [16]]\n";
 
     #[test]
     fn tables_of_a_tiny_sweep() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), SWEEP, |run, fold| R2[run][fold]);
         let (plan, found) = (store.plan(), summaries(&store).expect("results"));
-        let markdown = "## tiny
-
-";
-        assert_eq!(summary_markdown(plan, &found), markdown);
-        let latex = r"% tiny
-";
-        assert_eq!(summary_latex(plan, &found), latex);
-        let csv = "run,";
-        assert_eq!(summary_csv(plan, &found), csv);
+        assert_eq!(summary_markdown(plan, &found), MARKDOWN);
+        assert_eq!(summary_latex(plan, &found), LATEX);
+        let csv = summary_csv(plan, &found);
+        let cells: Vec<&str> = csv.lines().map(|line| line.split_once(',').expect("cells").1).collect();
+        assert_eq!(cells, CSV);
         let json = serde_json::to_value(&found).expect("JSON");
-        assert_eq!(json[1]["against_best"].to_string(), "");
-        assert_eq!(json[0]["r2"].to_string(), "");
+        let number = |value: &serde_json::Value| format!("{:.4}", value.as_f64().unwrap_or(f64::NAN));
+        assert_eq!((number(&json[1]["r2"]["mean"]), number(&json[1]["r2"]["sd"])), ("0.4200".into(), "0.0200".into()));
+        let best = &json[1]["against_best"];
+        assert_eq!(["mean", "low", "high", "p"].map(|key| number(&best[key])), ["-0.0100", "-0.1086", "0.0886", "0.7051"]);
+        assert_eq!(json[0]["against_best"], serde_json::Value::Null);
     }
+
+    const MARKDOWN: &str = "\
+## tiny
+
+| hidden | R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| [64] | 0.4300 ± 0.0265 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [16] | 0.4200 ± 0.0200 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [8] | 0.3200 ± 0.0200 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+
+± is the standard deviation over the folds.
+Selected epoch, last: a fold is validated after its last epoch.
+Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+
+### Differences in R², fold by fold
+
+| hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
+|---|---:|---:|---:|---:|---:|---:|
+| [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
+| [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
+| [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
+
+Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
+";
+
+    const LATEX: &str = r"% tiny
+% \usepackage{booktabs}
+\begin{tabular}{lrrrrrrrrrr}
+\toprule
+hidden & R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
+\midrule
+{[}64] & 0.4300 $\pm$ 0.0265 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}16] & 0.4200 $\pm$ 0.0200 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}8] & 0.3200 $\pm$ 0.0200 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+\bottomrule
+\end{tabular}
+
+$\pm$ is the standard deviation over the folds.
+Selected epoch, last: a fold is validated after its last epoch.
+Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+
+% Differences in R², fold by fold
+% \usepackage{booktabs}
+\begin{tabular}{lrrrrrr}
+\toprule
+hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
+\midrule
+{[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
+{[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
+{[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
+\bottomrule
+\end{tabular}
+
+Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
+";
+
+    const CSV: [&str; 4] = [
+        "hidden,folds,r2_mean,r2_sd,against_first,against_first_sd,against_first_low,against_first_high,against_first_p,\
+         against_best,against_best_sd,against_best_low,against_best_high,against_best_p,mse_mean,rmse_mean,mae_mean,\
+         training_rows,validation_rows,selection,epoch_mean,seconds_per_fold",
+        "[64],3,0.430000,0.026458,0.110000,0.010000,0.077138,0.142862,0.004786,,,,,,0.100000,0.300000,0.200000,1000,250,\
+         last,1.0,0.0",
+        "[16],3,0.420000,0.020000,0.100000,0.020000,0.034276,0.165724,0.022547,-0.010000,0.030000,-0.108586,0.088586,\
+         0.705116,0.100000,0.300000,0.200000,1000,250,last,1.0,0.0",
+        "[8],3,0.320000,0.020000,,,,,,-0.110000,0.010000,-0.142862,-0.077138,0.004786,0.100000,0.300000,0.200000,1000,250,\
+         last,1.0,0.0",
+    ];
 
     #[test]
     fn a_single_run_has_no_differences() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
         let text = summary_markdown(store.plan(), &summaries(&store).expect("results"));
-        assert!(!text.contains(DIFFERENCES) && text.contains("Selected epoch, last: "), "{text}");
+        assert!(!text.contains(DIFFERENCES), "{text}");
     }
 }
