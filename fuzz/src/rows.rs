@@ -14,8 +14,13 @@ pub fn read(bytes: &[u8], format: Format) {
 
 /// Reads a file of this format, and uses every row.
 pub fn read_file(path: PathBuf, format: Format, required: RequiredFields) {
-    let options = ReadOptions { bad_rows: BadRows::SkipCount(u64::MAX), limit: None, required, from: Some(format) };
-    let file = DataFile { path, scale: 1.25 };
+    let options = ReadOptions {
+        bad_rows: BadRows::SkipCount(u64::MAX),
+        required,
+        from: Some(format),
+        ..ReadOptions::default()
+    };
+    let file = DataFile { scale: 1.25, ..DataFile::new(path) };
     let outcome = stream_rows(&file, &options, &mut |_| ControlFlow::Continue(()), &mut |rows| {
         rows.iter().for_each(check);
         Ok(())

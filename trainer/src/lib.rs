@@ -11,6 +11,7 @@ pub mod datagen;
 pub mod distil;
 pub mod experiment;
 pub mod figures;
+pub mod imitation;
 pub mod improve;
 pub mod labelling;
 pub mod metrics;

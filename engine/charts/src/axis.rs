@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-use super::numbers::{fixed, round_step, short};
+use super::heading::LegendKey;
+use super::numbers::{fixed, round_step, short, signed};
 
 /// An axis of a plot.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +59,33 @@ impl Axis {
         self
     }
 
+    /// The same axis, labelled at these values in increasing order instead, if a page has room for labels that close:
+    /// `count` along the whole axis.
+    #[must_use]
+    pub fn labelled_at(self, values: &[f64], count: usize) -> Self {
+        let places: Vec<f64> = values.iter().map(|&value| self.share(value)).collect();
+        if values.is_empty() || places.windows(2).any(|pair| pair[1] - pair[0] < 1.0 / count as f64) {
+            return self;
+        }
+        Self { ticks: values.iter().map(|&value| (value, exact(value))).collect(), ..self }
+    }
+
+    /// The key of a reference level in a legend, which says where it is if it is outside the axis.
+    pub fn level(&self, name: &str, value: f64) -> (LegendKey, String) {
+        let place = match value {
+            value if value < self.ends.0 => ": below the axis",
+            value if value > self.ends.1 => ": above the axis",
+            _ => "",
+        };
+        (LegendKey::Level, format!("{name}{place}"))
+    }
+
+    /// Where a value is, from 0 to 1.
+    fn share(&self, value: f64) -> f64 {
+        let (low, high) = self.ends;
+        if self.logarithmic { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) }
+    }
+
     /// The same axis, labelled at whole numbers only.
     #[must_use]
     pub fn whole(self) -> Self {
@@ -89,16 +117,19 @@ impl Axis {
     }
 }
 
+/// A value with all its digits, unless they are many.
+fn exact(value: f64) -> String {
+    let text = value.to_string();
+    if value.abs() < 1_000.0 && text.len() <= 8 { signed(&text) } else { short(value) }
+}
+
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
     fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
-        let (low, high) = self.ends;
-        let share =
-            if self.logarithmic { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
         // Far outside the plot is outside.
-        from + (share.clamp(-1.0, 2.0) * f64::from(to - from)).round() as i32
+        from + (self.share(*value).clamp(-1.0, 2.0) * f64::from(to - from)).round() as i32
     }
 
     fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
@@ -142,6 +173,26 @@ mod tests {
         assert_eq!([800.0, 1_400_000.0].map(|value| axis.map(&value, (100, 0))), [100, 0]);
         assert_eq!(labels(axis), ["1k", "10k", "100k", "1M"]);
         assert_eq!(labels(Axis::logarithmic("", (150.0, 700.0))), ["200", "500"]);
+        assert_eq!(labels(Axis::logarithmic("", (1e-6, 0.02))), ["1e−6", "1e−5", "0.0001", "0.001", "0.01"]);
+        assert_eq!(
+            labels(Axis::logarithmic("", (8e-5, 0.006))),
+            ["0.0001", "0.0002", "0.0005", "0.001", "0.002", "0.005"]
+        );
+    }
+
+    #[test]
+    fn values_with_room_are_labelled_themselves() {
+        let axis = || Axis::logarithmic("", (8e-5, 0.04));
+        let values = [0.0001, 0.00125, 0.01];
+        assert_eq!(labels(axis().labelled_at(&values, 10)), ["0.0001", "0.00125", "0.01"]);
+        assert_eq!(labels(axis().labelled_at(&[values[0], 0.00011], 10)), labels(axis()));
+    }
+
+    #[test]
+    fn legend_says_where_a_level_outside_the_axis_is() {
+        let axis = Axis::linear("", (0.2, 0.4), 4);
+        let names = [0.0, 0.3, 0.5].map(|value| axis.level("zero", value).1);
+        assert_eq!(names, ["zero: below the axis", "zero", "zero: above the axis"]);
     }
 
     #[test]

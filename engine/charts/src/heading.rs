@@ -23,6 +23,8 @@ pub enum LegendKey {
     Dashed(Rgba),
     /// An area filled with diagonal lines.
     Hatched(Rgba),
+    /// A reference level.
+    Level,
 }
 
 /// Markers; their shapes differ in case colours are hard to distinguish.
@@ -88,7 +90,8 @@ fn corners((x, y): Point, marker: Marker, size: i32) -> Vec<Point> {
 fn draw_legend(page: &Page<'_>, legend: &[(LegendKey, String)], mut y: i32) -> Drawing<i32> {
     let mut x = MARGIN;
     for (key, name) in legend {
-        let (wide, gap) = if matches!(key, LegendKey::Line(_) | LegendKey::Dashed(_)) { (56, 16) } else { (28, 12) };
+        let is_line = matches!(key, LegendKey::Line(_) | LegendKey::Dashed(_) | LegendKey::Level);
+        let (wide, gap) = if is_line { (56, 16) } else { (28, 12) };
         let name = fit(&clean(name), SMALL, page.width - 2 * MARGIN - wide - gap);
         let length = wide + gap + width(&name, SMALL);
         if x > MARGIN && x + length > page.width - MARGIN {
@@ -102,6 +105,7 @@ fn draw_legend(page: &Page<'_>, legend: &[(LegendKey, String)], mut y: i32) -> D
             LegendKey::Line(color) => page.line(&[(x, y), (x + wide, y)], color, 4)?,
             LegendKey::Dashed(color) => page.dashed(&[(x, y), (x + wide, y)], color, 4)?,
             LegendKey::Hatched(color) => page.hatched((x + 2, y - 12), (x + wide - 2, y + 12), color)?,
+            LegendKey::Level => page.dotted(&[(x, y), (x + wide, y)], INK)?,
         }
         page.text((x + wide + gap, y), &name, SMALL, INK, Align::Left)?;
         x += length + 48;

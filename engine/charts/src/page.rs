@@ -26,6 +26,7 @@ pub const WIDE: Point = (1920, 960);
 /// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
 const DASH: (i32, i32) = (12, 8);
+const DOT: (i32, i32) = (4, 8);
 /// Width of the page for each label of the horizontal axis.
 const LABEL_WIDTH: i32 = 180;
 
@@ -114,6 +115,12 @@ impl<'a> Page<'a> {
     pub fn dashed(&self, points: &[Point], color: Rgba, width: u32) -> Drawing {
         let style = color.stroke_width(width);
         self.area.draw(&DashedPathElement::new(points.iter().copied(), DASH.0, DASH.1, style))
+    }
+
+    /// Draws a dotted line through some positions.
+    pub(crate) fn dotted(&self, points: &[Point], color: Rgba) -> Drawing {
+        let style = color.stroke_width(4);
+        self.area.draw(&DashedPathElement::new(points.iter().copied(), DOT.0, DOT.1, style))
     }
 
     /// Draws a disc.

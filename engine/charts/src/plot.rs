@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::axis::Axis;
-use super::color::{AXIS, GRID, INK, PAGE, SOFT, faded};
+use super::color::{AXIS, GRID, INK, SOFT};
 use super::page::{Drawing, MARGIN, Page, Point};
 use super::text::{self, Align, SMALL, clean, fit, width, wrap};
 
@@ -20,6 +20,18 @@ pub struct Rect {
     pub bottom: i32,
 }
 
+impl Rect {
+    /// The rectangle with these distances from its middle.
+    pub const fn around(middle: Point, x: i32, y: i32) -> Self {
+        Self { left: middle.0 - x, top: middle.1 - y, right: middle.0 + x, bottom: middle.1 + y }
+    }
+
+    /// True if the two share an area.
+    pub const fn meets(self, other: Self) -> bool {
+        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+    }
+}
+
 /// A plot: the area of its data, and where values are in it.
 pub struct Plot<'p, 'a> {
     page: &'p Page<'a>,
@@ -32,8 +44,6 @@ pub struct Plot<'p, 'a> {
 const FOOT: i32 = 92;
 /// Space below the name of an axis.
 const BELOW: i32 = 26;
-/// Distance of the middle of that name from its lower edge.
-const NAME: i32 = 16;
 /// Length of tick marks.
 const TICK: i32 = 8;
 /// Height of a line of a category's name, and the largest number of lines.
@@ -128,26 +138,18 @@ impl Plot<'_, '_> {
         (at.0 - start.0, at.1 - start.1)
     }
 
-    /// Draws a dashed reference level. Its label is at the right end, below the line if there is room, because data
-    /// are above it more often. For a level outside the axis, a note below the plot says in which direction it is.
+    /// Draws a dotted reference level, unless it is outside the axis; a legend names it, see [`Axis::level`].
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn level(&self, name: &str, value: f64) -> Drawing {
-        let Rect { left, right, bottom, .. } = self.area;
+    pub fn level(&self, value: f64) -> Drawing {
+        let Rect { left, right, .. } = self.area;
         let range = self.chart.y_range();
         if !(range.start..=range.end).contains(&value) {
-            let arrow = if value < range.start { '↓' } else { '↑' };
-            let words = fit(&clean(&format!("{arrow} {name}")), SMALL, (right - left) / 3);
-            return self.page.text((right, self.page.height - BELOW - NAME), &words, SMALL, SOFT, Align::Right);
+            return Ok(());
         }
         let y = self.at((self.chart.x_range().start, value)).1;
-        self.page.dashed(&[(left, y), (right, y)], SOFT, 3)?;
-        let words = fit(&clean(name), SMALL, right - left);
-        let middle = if y + 44 <= bottom { y + 22 } else { y - 24 };
-        let start = right - 12 - width(&words, SMALL);
-        self.page.rectangle((start, middle - 17), (right, middle + 17), faded(PAGE, 0.8))?;
-        self.page.text((right - 4, middle), &words, SMALL, SOFT, Align::Right)
+        self.page.dotted(&[(left, y), (right, y)], INK)
     }
 
     /// Draws a dashed vertical line, with its name above the plot.

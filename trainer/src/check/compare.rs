@@ -66,6 +66,15 @@ pub struct Agreement {
     pub integers: Differences,
 }
 
+/// A comparison, and the engine's evaluations that it is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// The result.
+    pub agreement: Agreement,
+    /// The engine's evaluation of each row, in centipawns from White's point of view.
+    pub values: Vec<i32>,
+}
+
 /// Evaluates the rows selected by `picks` in each way. `bytes` is the file that `network` was read from; `float` are
 /// the weights before quantisation.
 ///
@@ -77,7 +86,7 @@ pub fn compare(
     float: Option<(&FloatNetwork, Objective)>,
     rows: &[Row],
     picks: &[u32],
-) -> Result<Agreement, CheckError> {
+) -> Result<Compared, CheckError> {
     let plain = IntegerNetwork::parse(bytes)?;
     let pairs: Vec<(i32, i32)> = picks
         .par_chunks(4_096)
@@ -108,7 +117,8 @@ pub fn compare(
         None => None,
     };
     let integers = differences(pairs.iter().map(|pair| f64::from(pair.0 - pair.1)));
-    Ok(Agreement { rows: picks.len() as u64, float, trainer, engine, integers })
+    let agreement = Agreement { rows: picks.len() as u64, float, trainer, engine, integers };
+    Ok(Compared { agreement, values: pairs.into_iter().map(|pair| pair.1).collect() })
 }
 
 /// The engine's static evaluations of rows in internal units from White's point of view, in the format of
@@ -179,7 +189,7 @@ mod tests {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
             let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);
             let float = Some((&weights, Objective::Tanh { scale: 400.0 }));
-            let agreement = compare(&network.to_bytes(), &network, float, &rows, &picks).expect(shape);
+            let agreement = compare(&network.to_bytes(), &network, float, &rows, &picks).expect(shape).agreement;
             assert_eq!(agreement.integers, Differences::default(), "{shape}");
             assert_eq!(agreement.trainer, agreement.engine, "{shape}");
             let float = agreement.float.expect("given");

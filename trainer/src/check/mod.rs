@@ -4,5 +4,5 @@
 mod compare;
 mod integer;
 
-pub use compare::{Agreement, CheckError, Differences, FloatAgreement, compare, engine_values};
+pub use compare::{Agreement, CheckError, Compared, Differences, FloatAgreement, compare, engine_values};
 pub use integer::{IntegerError, IntegerNetwork};

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use alfiere_trainer::check::Agreement;
-use alfiere_trainer::data::{FilterReason, LoadedFile};
+use alfiere_trainer::data::{FilterReason, GameOrder, LoadedFile};
+use alfiere_trainer::metrics::R2Interval;
 use alfiere_trainer::training::{TrainingConfig, TrainingResult};
 
+use super::measured::{Measured, training_rows};
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
 use super::{CommandResult, Failure};
@@ -25,8 +26,8 @@ pub(crate) struct Card<'a> {
     pub(crate) run_data: &'a RunData<'a>,
     /// Result of the run.
     pub(crate) run: &'a TrainingResult,
-    /// Comparison of float and quantised weights.
-    pub(crate) agreement: &'a Agreement,
+    /// Errors of the network.
+    pub(crate) measured: &'a Measured,
     /// Pictures of the run.
     pub(crate) pictures: &'a [PathBuf],
 }
@@ -82,7 +83,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         options.seed, card.run.stop, card.run.best_epoch
     )?;
     data(text, card)?;
-    metrics(text, card.agreement)?;
+    metrics(text, card)?;
     pictures(text, card)?;
     writeln!(
         text,
@@ -114,13 +115,19 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     let left_out = if left_out.is_empty() { "none".to_owned() } else { left_out.join(", ") };
     writeln!(
         text,
-        "\nLeft out: {left_out}. Trained on {} rows, validated on {} rows of other games; {} rows were dropped from \
-         training because their position is held out. Held out: {}.\n",
+        "\nLeft out: {left_out}. Trained on {} rows, validated on {} {}; {} rows were dropped from training because their \
+         position is held out. Held out: {}.\n",
         grouped(run_data.training_rows),
         grouped(run_data.validation_rows()),
+        run_data.rule.unit.held_out_rows(),
         grouped(run_data.dropped),
         run_data.rule,
-    )
+    )?;
+    for file in run_data.files.iter().filter(|file| file.order == GameOrder::Board) {
+        let name = file.file.path.file_name().unwrap_or_default().to_string_lossy();
+        writeln!(text, "{name} has no move numbers: its games are told apart by the changes on the board.\n")?;
+    }
+    run_data.warnings.iter().try_for_each(|warning| writeln!(text, "**Warning: {warning}.**\n"))
 }
 
 /// Writes a table of the data files.
@@ -128,21 +135,49 @@ pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::R
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {
         let name = file.file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
+        writeln!(
+            text,
+            "| {name} | {} | {}{} | `{}` |",
+            grouped(file.report.rows),
+            file.file.scale,
+            file.file.labels,
+            file.fingerprint
+        )?;
     }
     Ok(())
 }
 
-fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
-    writeln!(text, "## Validation\n\nIn clipped centipawns, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
+fn metrics(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    let Measured { agreement, r2_interval, training, as_given, resolved } = card.measured;
+    let captures = card.config.options().captures;
+    writeln!(
+        text,
+        "## Validation\n\nIn clipped centipawns, `clamp(cp / 1000, -1, 1)`, mates ±1. Captures {captures}.\n"
+    )?;
     writeln!(text, "| weights | R² | MSE | RMSE | MAE |\n|---|---|---|---|---|")?;
     let float = agreement.float.as_ref().map(|float| ("float", float.metrics));
-    for (name, metrics) in float.into_iter().chain([("quantised", agreement.engine)]) {
+    let on_training_rows = training.map(|training| ("float, on training rows", training));
+    for (name, metrics) in float.into_iter().chain([("quantised", agreement.engine)]).chain(on_training_rows) {
         let (r2, mse, rmse, mae) = (metrics.r2, metrics.mse, metrics.rmse, metrics.mae);
         writeln!(text, "| {name} | {r2:.4} | {mse:.5} | {rmse:.4} | {mae:.4} |")?;
     }
     let constant = agreement.engine.label_variance;
-    writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())
+    writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())?;
+    let (given, resolved) = (as_given.r2, resolved.r2);
+    writeln!(
+        text,
+        "R² of the quantised network on the rows as given {given:.4}, with captures resolved {resolved:.4}.\n"
+    )?;
+    if let Some(R2Interval { low, high, units }) = *r2_interval {
+        let (units, unit) = (grouped(units as u64), card.run_data.rule.unit.name());
+        writeln!(
+            text,
+            "95 % interval of the quantised R²: {low:.4} to {high:.4}, by bootstrap over the {units} held-out {unit}.\n"
+        )?;
+    }
+    training
+        .iter()
+        .try_for_each(|&training| writeln!(text, "Training rows: {}.\n", training_rows(training, card.run_data)))
 }
 
 fn pictures(text: &mut String, card: &Card<'_>) -> std::fmt::Result {

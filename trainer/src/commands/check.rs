@@ -1,19 +1,20 @@
 //! `trainer check`: checks that trainer and engine agree on a network.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::Network;
 use alfiere_search::fit::{FitMetrics, best_scale};
-use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
+use alfiere_trainer::check::{Agreement, Compared, Differences, compare, engine_values};
 use alfiere_trainer::data::Row;
-use alfiere_trainer::metrics::Metrics;
+use alfiere_trainer::metrics::{Metrics, clipped};
 use alfiere_trainer::teacher::{self, Teacher};
 use alfiere_trainer::training::Checkpoint;
 use clap::Args;
 use serde::Serialize;
 
 use super::data_args::{DataArgs, paths};
-use super::output::{Replace, grouped, line, write_json};
+use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::remark;
 use super::same_run::is_of_best_weights;
 use super::{CommandResult, Failure, figures};
@@ -44,6 +45,10 @@ pub(crate) struct Check {
     /// Write the results as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a CSV with the FEN, the label and the engine's evaluation of each row in centipawns from White's side, both
+    /// clipped as for R2, and the error: clipped evaluation minus clipped label. `-` for standard output
+    #[arg(long, value_name = "FILE.csv")]
+    predictions: Option<PathBuf>,
     /// Draw predictions against labels and errors by game phase, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
@@ -55,7 +60,8 @@ impl Check {
     pub(crate) fn run(mut self) -> CommandResult {
         figures::prepare(self.figures.as_ref())?;
         let inputs = self.teacher.iter().chain(&self.checkpoint).chain([&self.network]).map(PathBuf::as_path);
-        self.replace.check(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;
+        let outputs = self.json.as_deref().into_iter().chain(self.predictions.as_deref());
+        self.replace.check(inputs.chain(paths(&self.data.data)), outputs)?;
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?.filter(|state| is_of_best_weights(&network, state));
@@ -67,7 +73,7 @@ impl Check {
         if float.is_none() {
             remark("no checkpoint with this network's float weights found: only integers are compared");
         }
-        let agreement = compare(&bytes, &network, float, &set.rows, &picks)?;
+        let Compared { agreement, values } = compare(&bytes, &network, float, &set.rows, &picks)?;
         let mut at_best_scale = Vec::new();
         if !teachers.is_empty() {
             let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
@@ -76,9 +82,12 @@ impl Check {
                 at_best_scale.push(ScaledFit::of(path, &teacher::values(teacher, &quiet), &quiet));
             }
         }
+        if let Some(path) = &self.predictions {
+            write_text(path, &predictions(&set.rows, &values))?;
+        }
         if let Some(path) = &self.json {
             write_json(path, &Report { agreement: &agreement, at_best_scale: &at_best_scale })?;
-        } else {
+        } else if !self.predictions.as_deref().is_some_and(is_stdout) {
             print(&network, &agreement);
             at_best_scale.iter().for_each(ScaledFit::print);
         }
@@ -101,6 +110,18 @@ impl Check {
             None => Ok(None),
         }
     }
+}
+
+/// The rows with their predictions, as CSV.
+fn predictions(rows: &[Row], values: &[i32]) -> String {
+    let mut text = "fen,label,prediction,clipped_label,clipped_prediction,error\n".to_owned();
+    for (row, &value) in rows.iter().zip(values) {
+        let (label, prediction) = (row.label().clipped(), clipped(f64::from(value)));
+        let error = prediction - label;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{},{},{value},{label:.3},{prediction:.3},{error:.3}", row.to_fen(), row.label());
+    }
+    text
 }
 
 /// The JSON output.

@@ -19,6 +19,7 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
                 "bytes": input.fingerprint.size,
                 "content": input.fingerprint.to_string(),
                 "scale": input.file.scale,
+                "labels": input.file.labels,
                 "rows": input.report.rows,
                 "bad_rows": input.report.bad_rows,
             })
@@ -48,6 +49,7 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
         "inputs": inputs,
         "outputs": outputs,
         "format": job.to.name(),
+        "captures": job.captures.name(),
         "left_out": left_out,
         "shuffled_with_seed": shuffled,
         "interleaved_with_seed": interleaved,

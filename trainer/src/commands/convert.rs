@@ -8,8 +8,9 @@ use alfiere_trainer::data::{
 };
 use clap::{Args, ValueEnum};
 
+use super::captures_arg::CapturesArg;
 use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, RowArgs, paths, remark_filtered};
+use super::data_args::{FilterArgs, LabelArgs, RowArgs, paths, remark_filtered};
 use super::load_display::LoadDisplay;
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
@@ -68,6 +69,12 @@ pub(crate) struct Convert {
     record: Option<PathBuf>,
     #[command(flatten)]
     rows: RowArgs,
+    /// What becomes of rows in the middle of captures, see `trainer train --help`. Rows are held out by their positions: those
+    /// of a converted file differ from those of the original
+    #[arg(long, value_enum, default_value_t = CapturesArg::Keep)]
+    captures: CapturesArg,
+    #[command(flatten)]
+    labels: LabelArgs,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -87,7 +94,7 @@ impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
         let order = self.order()?;
-        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();
+        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect();
         let written = self.written_files();
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
@@ -98,6 +105,7 @@ impl Convert {
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
             filter: self.filter.filter(),
+            captures: self.captures.into(),
             unique: self.dedup.map(|dedup| match dedup {
                 Dedup::Exact => Equality::Exact,
                 Dedup::Mirrored => Equality::Mirrored,

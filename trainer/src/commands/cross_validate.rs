@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{DataFile, SplitBy};
+use alfiere_trainer::data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, check_folds, run_fold,
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
+    run_fold,
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
+use alfiere_trainer::training::{MEASURED_TRAINING_ROWS, Start};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::data_args::{DataArgs, paths};
+use super::data_args::{DataArgs, paths, warn};
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
@@ -23,7 +25,7 @@ use super::{CommandResult, Failure, results};
 /// What is split into folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum SplitKind {
-    /// Whole games; no position occurs in both training and validation
+    /// Whole games; no position occurs in both training and validation. Refused if games are unknown
     Games,
     /// Single rows, as in the report; overestimates R2
     Rows,
@@ -42,8 +44,9 @@ pub(crate) struct CrossValidate {
     #[arg(long, value_name = "K", default_value_t = 5)]
     folds: usize,
     /// What is split into folds
-    #[arg(long, value_enum, default_value_t = SplitKind::Games)]
-    split: SplitKind,
+    /// [default: games, or positions where games are unknown]
+    #[arg(long, value_enum)]
+    split: Option<SplitKind>,
     /// Which epoch's weights are validated
     #[arg(long, value_enum, default_value_t = Select::Last)]
     select: Select,
@@ -59,6 +62,12 @@ pub(crate) struct CrossValidate {
     /// Write the table as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the table for a document, in Markdown, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write the table for a document, in LaTeX, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    latex: Option<PathBuf>,
     #[command(flatten)]
     replace: Replace,
 }
@@ -74,39 +83,57 @@ struct Fold {
     epoch: u32,
     #[serde(flatten)]
     metrics: Metrics,
+    r2_as_given: f64,
+    r2_resolved: f64,
+    training_r2: f64,
 }
 
 /// The JSON output.
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     architecture: String,
-    split: SplitBy,
+    /// What is really split into folds.
+    split: HeldOutUnit,
+    warnings: &'a [String],
     selection: EpochSelection,
+    captures: Captures,
     folds: usize,
     seed: u64,
     mean_r2: f64,
     sd_r2: f64,
+    mean_training_r2: f64,
     results: Vec<Fold>,
 }
 
 impl Fold {
     fn of(result: &FoldResult) -> Self {
-        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, .. } = result;
-        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics }
+        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, training, .. } =
+            result;
+        let (r2_as_given, r2_resolved, training_r2) = (result.as_given().r2, result.resolved().r2, training.r2);
+        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics, r2_as_given, r2_resolved, training_r2 }
     }
 }
 
 impl CrossValidate {
     pub(crate) fn run(&self) -> CommandResult {
-        let training = self.training.config()?.options().clone();
+        // What is stated is checked before the data is read; the rest depends on its number of rows.
+        self.training.config(0)?;
         self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
-            self.csv.as_deref().into_iter().chain(self.json.as_deref()),
+            [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let set = ExperimentData::new(self.data.load()?, extra);
+        let mut arguments = self.training.clone();
+        arguments.start.get_or_insert(Start::Random);
+        let rows = set.dealt as u64;
+        let training = arguments.config(rows)?.options().clone();
+        remark(&format!("chosen for {} rows: {}", grouped(rows), self.training.chosen(&training)));
         let settings = RunSettings {
-            split: match self.split {
-                SplitKind::Games => SplitBy::Games,
-                SplitKind::Rows => SplitBy::Rows,
+            split: if self.split == Some(SplitKind::Rows) { SplitBy::Rows } else { SplitBy::Games },
+            unknown_games: match self.split {
+                Some(_) => UnknownGames::Refused,
+                None => UnknownGames::Positions,
             },
             folds: self.folds,
             split_seed: training.seed,
@@ -117,13 +144,13 @@ impl CrossValidate {
             training,
         };
         settings.check()?;
-        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
-        let set = ExperimentData::new(self.data.load()?, extra);
-        results::check(&settings.training, &set.rows)?;
+        results::check(&settings.training, &set.set.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
-        remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
+        let unit = set.unit(settings.split);
+        let warnings = warn(&set.set.rows[..set.dealt], unit);
+        remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
@@ -131,7 +158,7 @@ impl CrossValidate {
         if results.len() < settings.folds {
             remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.folds));
         }
-        self.publish(&settings, &results)
+        self.publish(&settings, (unit, &warnings), &results)
     }
 
     /// Trains the folds; returns all of them, unless the run was stopped.
@@ -158,7 +185,12 @@ impl CrossValidate {
         Ok(results)
     }
 
-    fn publish(&self, settings: &RunSettings, results: &[FoldResult]) -> CommandResult {
+    fn publish(
+        &self,
+        settings: &RunSettings,
+        (unit, warnings): (HeldOutUnit, &[String]),
+        results: &[FoldResult],
+    ) -> CommandResult {
         let summary = |value: fn(&Metrics) -> f64| {
             let values: Vec<f64> = results.iter().map(|fold| value(&fold.metrics)).collect();
             mean_and_deviation(&values).unwrap_or((0.0, 0.0))
@@ -166,35 +198,49 @@ impl CrossValidate {
         let columns = [summary(|m| m.mse), summary(|m| m.rmse), summary(|m| m.mae), summary(|m| m.r2)];
         let (mean_r2, sd_r2) = columns[3];
         let centipawns = summary(Metrics::rmse_centipawns);
+        let training: Vec<f64> = results.iter().map(|fold| fold.training.r2).collect();
+        let training = mean_and_deviation(&training).unwrap_or((0.0, 0.0));
         // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
         let resumable = self.save.is_some() && results.len() < settings.folds;
-        let [csv_path, json_path] = [&self.csv, &self.json].map(|path| path.as_deref().filter(|_| !resumable));
+        let paths = [&self.csv, &self.json, &self.markdown, &self.latex];
+        let paths = paths.map(|path| path.as_deref().filter(|_| !resumable));
+        let [csv_path, json_path, markdown_path, latex_path] = paths;
         if let Some(path) = csv_path {
             output::write_text(path, &csv(results))?;
+        }
+        if let Some(path) = markdown_path {
+            output::write_text(path, &table(results).markdown())?;
+        }
+        if let Some(path) = latex_path {
+            output::write_text(path, &table(results).latex())?;
         }
         if let Some(path) = json_path {
             let report = Report {
                 architecture: settings.training.architecture.to_string(),
-                split: settings.split,
+                split: unit,
+                warnings,
                 selection: settings.selection,
+                captures: settings.training.captures,
                 folds: results.len(),
                 seed: settings.training.seed,
                 mean_r2,
                 sd_r2,
+                mean_training_r2: training.0,
                 results: results.iter().map(Fold::of).collect(),
             };
             output::write_json(path, &report)?;
         }
-        if [csv_path, json_path].into_iter().flatten().any(output::is_stdout) {
+        if paths.into_iter().flatten().any(output::is_stdout) {
             return Ok(());
         }
-        line(&format!("split {}", settings.split));
+        line(&format!("split {unit}"));
+        line(&format!("captures {}", settings.training.captures));
         line(&format!("epoch {}", settings.selection));
-        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp");
+        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp  training R2");
         for fold in results {
             let m = fold.metrics;
             line(&format!(
-                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1}",
+                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1} {:>12.4}",
                 fold.fold,
                 grouped(m.rows),
                 fold.epoch,
@@ -203,11 +249,12 @@ impl CrossValidate {
                 m.mae,
                 m.r2,
                 m.rmse_centipawns(),
+                fold.training.r2,
             ));
         }
         let cells = |select: fn(&(f64, f64)) -> f64| {
             let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", select(column)));
-            cells + &format!(" {:>8.1}", select(&centipawns))
+            cells + &format!(" {:>8.1} {:>12.4}", select(&centipawns), select(&training))
         };
         line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
         line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
@@ -215,6 +262,17 @@ impl CrossValidate {
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
+        line(&format!("training R2: without dropout, on at most {} rows of a fold", grouped(MEASURED_TRAINING_ROWS)));
+        for (form, r2) in
+            [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)]
+        {
+            let values: Vec<f64> = results.iter().map(|fold| r2(fold).r2).collect();
+            let (mean, deviation) = mean_and_deviation(&values).unwrap_or((0.0, 0.0));
+            line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
+        }
+        if let Some(warning) = unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())
     }
@@ -222,4 +280,32 @@ impl CrossValidate {
 
 fn csv(results: &[FoldResult]) -> String {
     results.iter().fold(FoldResult::COLUMNS.to_owned() + "\n", |text, fold| text + &fold.cells() + "\n")
+}
+
+/// The table for documents: the folds, their mean and standard deviation, and the constant predictor.
+fn table(results: &[FoldResult]) -> Table {
+    let mut table = Table::default();
+    let folds = results.iter().map(|fold| fold.fold.to_string());
+    let below = ["mean", "standard deviation", "constant predictor"].map(str::to_owned);
+    table.texts("fold", folds.chain(below));
+    let counts = |of: fn(&FoldResult) -> u64| {
+        results.iter().map(move |fold| grouped(of(fold))).chain(std::iter::repeat_n(String::new(), 3))
+    };
+    table.numbers("training rows", counts(|fold| fold.training_rows as u64));
+    table.numbers("validation rows", counts(|fold| fold.metrics.rows));
+    table.numbers("epoch", counts(|fold| u64::from(fold.epoch)));
+    let mut column = |name: &str, decimals: usize, of: fn(&Metrics) -> f64, constant: Option<fn(f64) -> f64>| {
+        let values = |of: &dyn Fn(&Metrics) -> f64| results.iter().map(|fold| of(&fold.metrics)).collect::<Vec<f64>>();
+        let (mean, deviation) = mean_and_deviation(&values(&of)).unwrap_or_default();
+        let (variance, _) = mean_and_deviation(&values(&|m| m.label_variance)).unwrap_or_default();
+        let constant = constant.map(|of| of(variance));
+        let cells = values(&of).into_iter().chain([mean, deviation]).map(Some).chain([constant]);
+        table.numbers(name, cells.map(|cell| cell.map_or_else(String::new, |value| format!("{value:.decimals$}"))));
+    };
+    column("MSE", 4, |m| m.mse, Some(|variance| variance));
+    column("RMSE", 4, |m| m.rmse, Some(f64::sqrt));
+    column("MAE", 4, |m| m.mae, None);
+    column("R²", 4, |m| m.r2, Some(|_| 0.0));
+    column("RMSE, centipawns", 1, Metrics::rmse_centipawns, Some(|variance| variance.sqrt() * CLIP_CENTIPAWNS));
+    table
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, LoadOptions, ReadOptions,
-    StreamOptions, StreamedSet,
+    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, HeldOutUnit, LabelMeaning,
+    LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::Failure;
 use super::load_display::LoadDisplay;
@@ -28,11 +28,51 @@ pub(crate) struct RowArgs {
     bad_rows: BadRows,
 }
 
+/// Whose advantage a positive label is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum View {
+    /// White's
+    White,
+    /// The side to move's; labels are turned to White's side
+    SideToMove,
+}
+
+/// The unit of labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Unit {
+    /// Whole centipawns
+    Centipawns,
+    /// Pawns, with or without decimals: 0.35 is 35 centipawns
+    Pawns,
+}
+
+/// What the labels of files mean.
+#[derive(Args, Clone)]
+pub(crate) struct LabelArgs {
+    /// Whose advantage a positive label is
+    #[arg(long, value_enum, default_value_t = View::White)]
+    labels: View,
+    /// The unit of the labels of CSV files
+    #[arg(long, value_enum, default_value_t = Unit::Centipawns)]
+    unit: Unit,
+}
+
+impl LabelArgs {
+    /// A file with labels of this meaning, unless the options have their defaults.
+    pub(crate) fn apply(&self, file: &DataFile) -> DataFile {
+        let view = if self.labels == View::SideToMove { LabelView::SideToMove } else { file.labels.view };
+        let unit = if self.unit == Unit::Pawns { LabelUnit::Pawns } else { file.labels.unit };
+        DataFile { labels: LabelMeaning { view, unit }, ..file.clone() }
+    }
+}
+
 /// How files are read.
 #[derive(Args, Clone)]
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) rows: RowArgs,
+    #[command(flatten)]
+    labels: LabelArgs,
     /// Keep caches in this folder instead of next to the files
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
@@ -48,7 +88,7 @@ pub(crate) struct FilterArgs {
     /// Exclude positions in check
     #[arg(long)]
     skip_checks: bool,
-    /// Exclude positions whose best move is a capture or promotion (requires a Move column)
+    /// Exclude positions whose best move is a capture or promotion (a CSV needs a Move column)
     #[arg(long)]
     skip_captures: bool,
     /// Exclude mate labels
@@ -99,7 +139,7 @@ impl DataArgs {
         let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
         let inner = select == TrainSelect::Inner;
         let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
-        let set = StreamedSet::open(&self.data, &options, &mut LoadDisplay::default())?;
+        let set = StreamedSet::open(&self.read.apply(&self.data), &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }
@@ -135,6 +175,11 @@ impl ReadArgs {
         Self { rows: RowArgs { limit, ..self.rows.clone() }, ..self.clone() }
     }
 
+    /// The files with labels of the meaning that the options give.
+    fn apply(&self, files: &[DataFile]) -> Vec<DataFile> {
+        files.iter().map(|file| self.labels.apply(file)).collect()
+    }
+
     /// Loads files, showing progress and messages.
     pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
         let options = LoadOptions {
@@ -147,10 +192,20 @@ impl ReadArgs {
             filter,
             rows: self.rows.limit,
         };
-        let set = Dataset::load(files, &options, &mut LoadDisplay::default())?;
+        let set = Dataset::load(&self.apply(files), &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }
+}
+
+/// Prints warnings about the data of a run that validates, and returns them: suspicious labels, and held-out rows that are
+/// not independent of the training rows.
+pub(crate) fn warn(rows: &[Row], unit: HeldOutUnit) -> Vec<String> {
+    let warnings: Vec<String> = data_warnings(rows).into_iter().chain(unit.warning().map(str::to_owned)).collect();
+    for warning in &warnings {
+        remark(&format!("warning: {warning}"));
+    }
+    warnings
 }
 
 /// Prints the numbers of rows removed by filters.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use alfiere_trainer::check::IntegerNetwork;
 use alfiere_trainer::data::{Row, atomic};
 use alfiere_trainer::figures::{Agreement, Figure, PhaseBin, PhaseError};
-use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, clipped};
+use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, MetricSums, PhaseMetrics, by_pieces, clipped};
 use alfiere_trainer::record::layer_weights;
 use alfiere_trainer::training::{TrainingOptions, TrainingResult};
 use alfiere_trainer::watch::pictures::{self, Drawn};
@@ -71,7 +71,8 @@ pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[R
         .collect();
     let sums: MetricSums = predicted.iter().map(|&(_, prediction, label)| (prediction, label)).collect();
     let metrics = sums.metrics().ok_or_else(|| Failure::new("figures: there are no rows to draw"))?;
-    let fit = format!("R² {:.3}, RMSE {:.3}, MAE {:.3}", metrics.r2, metrics.rmse, metrics.mae);
+    let (rmse, mae) = (metrics.rmse_centipawns(), metrics.mae * CLIP_CENTIPAWNS);
+    let fit = format!("R² {:.3}, RMSE {rmse:.0} and MAE {mae:.0} centipawns", metrics.r2);
     let subtitle = format!("{about}, {} rows: {fit}", grouped(metrics.rows));
     let agreement = Agreement {
         title: "Prediction against label".to_owned(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
-use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, split};
+use alfiere_trainer::data::{Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
 use clap::Args;
 
 use super::card::{check_card, data_table, quoted};
@@ -75,7 +75,7 @@ impl FitClassical {
         check_card(&card)?;
         let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
-        let (split, _) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
+        let (split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
         let training = trace(&set, &split.training)?;
         let validation = trace(&set, &split.validation)?;
         let each = training.coefficient_count() as f64 / training.len() as f64;
@@ -93,7 +93,7 @@ impl FitClassical {
         progress.finish();
         let fitted = fitted.ok_or_else(|| Failure::new("no rows to validate on"))?;
         let weights = Weights::from_values(fitted.values.iter().copied());
-        self.write(&set, &split, &validation, &fitted, &weights)
+        self.write(&set, (&split, rule.unit), &validation, &fitted, &weights)
     }
 
     fn settings(&self) -> FitSettings {
@@ -111,7 +111,7 @@ impl FitClassical {
     fn write(
         &self,
         set: &Dataset,
-        split: &Split,
+        split: (&Split, HeldOutUnit),
         validation: &Traces,
         fitted: &FittedWeights,
         weights: &Weights,
@@ -145,7 +145,13 @@ impl FitClassical {
         Ok(())
     }
 
-    fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &FittedWeights) -> std::fmt::Result {
+    fn card(
+        &self,
+        text: &mut String,
+        set: &Dataset,
+        (split, unit): (&Split, HeldOutUnit),
+        fitted: &FittedWeights,
+    ) -> std::fmt::Result {
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (arguments, _) = preset::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
@@ -153,11 +159,12 @@ impl FitClassical {
         data_table(text, &set.files)?;
         writeln!(
             text,
-            "\nQuiet rows only: {} were excluded. Trained on {} rows, validated on {} rows of other games; {} rows were dropped \
+            "\nQuiet rows only: {} were excluded. Trained on {} rows, validated on {} {}; {} rows were dropped \
              from training because their position is held out.\n",
             grouped(set.filtered.total()),
             grouped(split.training.len() as u64),
             grouped(split.validation.len() as u64),
+            unit.held_out_rows(),
             grouped(split.dropped as u64),
         )?;
         writeln!(

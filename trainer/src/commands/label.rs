@@ -133,7 +133,7 @@ impl Label {
 
     fn label_statically(&self, teacher: &Teacher) -> CommandResult {
         let to = output_format(&self.out, None)?;
-        let inputs = [DataFile { path: self.input.clone(), scale: 1.0 }];
+        let inputs = [DataFile::new(&self.input)];
         let job = Conversion { read: self.read_options(), ..Conversion::new(&inputs, &self.out, to) };
         let labels = |rows: &[Row]| {
             let label = |value: Option<i32>| value.map(|value| data::Label::centipawns(i64::from(value)));
@@ -169,7 +169,7 @@ impl Label {
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
-        let file = DataFile { path: self.input.clone(), scale: 1.0 };
+        let file = DataFile::new(&self.input);
         read_rows(&file, &self.read_options())
     }
 }

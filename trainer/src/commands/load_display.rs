@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_trainer::data::{
-    DataFile, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row, stream_rows,
+    DataFile, LabelUnit, LabelView, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row,
+    stream_rows,
 };
 
 use super::output::grouped;
@@ -52,7 +53,12 @@ impl LoadDisplay {
             1.0 => String::new(),
             scale => format!(", labels times {scale}"),
         };
-        remark(&format!("{}: {} rows, {origin}{scaled}", file.path.display(), grouped(report.rows)));
+        let view = match file.labels.view {
+            LabelView::White => "",
+            LabelView::SideToMove => ", labels turned from the side to move to White",
+        };
+        let unit = if file.labels.unit == LabelUnit::Pawns { ", labels in pawns" } else { "" };
+        remark(&format!("{}: {} rows, {origin}{unit}{scaled}{view}", file.path.display(), grouped(report.rows)));
         if let Some(first) = report.quoted.first() {
             remark(&format!("  skipped {} bad rows; the first is {first}", grouped(report.bad_rows)));
         }

@@ -4,6 +4,7 @@
 //! Results go to standard output, progress and messages to standard error.
 
 mod bench;
+mod captures_arg;
 mod card;
 mod check;
 mod conversion_record;
@@ -24,6 +25,7 @@ pub(crate) mod interrupt;
 mod label;
 mod load_display;
 mod manual;
+mod measured;
 mod output;
 mod output_lock;
 pub(crate) mod preset;
@@ -42,6 +44,7 @@ mod sweep;
 mod threads;
 mod train;
 mod train_args;
+mod train_command;
 mod training_display;
 mod uci;
 mod watch;

@@ -1,9 +1,11 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
+use alfiere_trainer::data::{
+    Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks,
+};
 use alfiere_trainer::training::Rows;
 
-use super::data_args::DataArgs;
+use super::data_args::{DataArgs, warn};
 use super::output::grouped;
 
 /// The data of a run.
@@ -18,37 +20,78 @@ pub(crate) struct RunData<'a> {
     pub(crate) dropped: u64,
     /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
+    /// The rank of each validation row, by which those of one game are recognised.
+    pub(crate) ranks: Vec<u64>,
     /// The inner rows, if they select the epoch.
     pub(crate) inner: Option<Rows<'a, Row>>,
+    /// The validation rows and the inner rows in the form that is not trained on: as given if captures are resolved, else
+    /// resolved.
+    other_samples: [&'a [Row]; 2],
     /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
+    /// Warnings about the data, which were printed when it was loaded.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl<'a> RunData<'a> {
-    /// Data in memory. `inner` is the split of the training side.
-    pub(crate) fn in_memory(set: &'a Dataset, outer: &'a Split, inner: Option<&'a Split>, rule: HeldOutRule) -> Self {
-        let rows = |picks| Rows { samples: &set.rows, picks };
+    /// Data in memory, with printed warnings. `inner` is the split of the training side.
+    pub(crate) fn in_memory(
+        set: &'a Dataset,
+        outer: &'a Split,
+        inner: Option<&'a Split>,
+        rule: HeldOutRule,
+        captures: Captures,
+    ) -> Self {
+        let rows = |picks| Rows { samples: set.samples(captures), picks };
         Self {
             files: &set.files,
             filtered: set.filtered,
             training_rows: inner.unwrap_or(outer).training.len() as u64,
             dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
             validation: rows(&outer.validation),
+            ranks: unit_ranks(&set.rows, &set.games, &outer.validation, rule.seed),
+            warnings: warn(&set.rows, rule.unit),
             inner: inner.map(|inner| rows(&inner.validation)),
+            other_samples: [set.other_samples(captures); 2],
             rule,
         }
     }
 
-    /// Streamed data; `picks` are the indices of the validation rows and those of the inner rows.
-    pub(crate) fn streamed(set: &'a StreamedSet, [picks, inner]: [&'a [u32]; 2]) -> Self {
+    /// Streamed data, with printed warnings about the held-out rows; `resolved` are the validation rows and the inner rows with captures resolved, `picks` the indices of
+    /// both.
+    pub(crate) fn streamed(
+        set: &'a StreamedSet,
+        resolved: &'a [Vec<Row>; 2],
+        [picks, inner]: [&'a [u32]; 2],
+        captures: Captures,
+    ) -> Self {
+        let given = [set.held_out.as_slice(), set.inner.as_slice()];
+        let resolved = resolved.each_ref().map(Vec::as_slice);
+        let (samples, other_samples) = if captures == Captures::Keep { (given, resolved) } else { (resolved, given) };
         Self {
             files: &set.files,
             filtered: set.filtered,
             training_rows: set.training_rows(),
             dropped: set.dropped,
-            validation: Rows { samples: &set.held_out, picks },
-            inner: set.rule.inner.then_some(Rows { samples: &set.inner, picks: inner }),
+            validation: Rows { samples: samples[0], picks },
+            ranks: set.held_out_ranks.clone(),
+            warnings: warn(&set.held_out, set.rule.unit),
+            inner: set.rule.inner.then_some(Rows { samples: samples[1], picks: inner }),
+            other_samples,
             rule: set.rule.clone(),
+        }
+    }
+
+    /// The validation rows in the form that is not trained on.
+    pub(crate) fn validation_in_other_form(&self) -> Rows<'a, Row> {
+        Rows { samples: self.other_samples[0], picks: self.validation.picks }
+    }
+
+    /// The rows that select the epoch in that form.
+    pub(crate) fn selecting_in_other_form(&self) -> Rows<'a, Row> {
+        match self.inner {
+            Some(inner) => Rows { samples: self.other_samples[1], picks: inner.picks },
+            None => self.validation_in_other_form(),
         }
     }
 

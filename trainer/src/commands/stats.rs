@@ -62,11 +62,17 @@ fn print(stats: &DatasetStats) {
     let share = |count: u64| format!("{} ({:.1} %)", grouped(count), 100.0 * count as f64 / stats.rows as f64);
     let labels = &stats.labels;
     line(&format!("rows              {}", grouped(stats.rows)));
-    let length = stats.rows as f64 / stats.games as f64;
-    line(&format!("games             {}, {length:.1} rows each", grouped(stats.games)));
+    let length = (stats.rows - stats.rows_without_game) as f64 / stats.games.max(1) as f64;
+    let games = match (stats.games, stats.rows_without_game) {
+        (0, _) => "unknown: the rows are in no game's order".to_owned(),
+        (games, 0) => format!("{}, {length:.1} rows each", grouped(games)),
+        (games, rows) => format!("{}, {length:.1} rows each; unknown for {} rows", grouped(games), grouped(rows)),
+    };
+    line(&format!("games             {games}"));
     line(&format!("repeated          {}", share(stats.duplicates)));
     line(&format!("White to move     {}", share(stats.white_to_move)));
     line(&format!("in check          {}", share(stats.in_check)));
+    line(&format!("captures          {}, which --captures resolve plays out", share(stats.captures)));
     line(&format!(
         "mate labels       {}, for White {}",
         share(labels.white_mates + labels.black_mates),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use alfiere_trainer::data::DatasetStats;
 use alfiere_trainer::figures::{Band, Bands, Figure, Histogram, Outcomes};
+use alfiere_trainer::metrics::CLIP_CENTIPAWNS;
 
 use super::CommandResult;
 use super::figures::write;
@@ -12,7 +13,11 @@ use super::output::grouped;
 /// Writes `labels`, `plies` and `pieces`; also `material` if any balance has enough rows, and `results` if any are
 /// known.
 pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> CommandResult {
-    let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
+    let games = match stats.games {
+        0 => "unknown".to_owned(),
+        games => grouped(games),
+    };
+    let about = format!("{names}, {} rows in {games} games", grouped(stats.rows));
     write(folder, "labels", &labels(&about, stats))?;
     write(folder, "plies", &plies(&about, stats))?;
     write(folder, "pieces", &pieces(&about, stats))?;
@@ -54,9 +59,8 @@ fn plies(about: &str, stats: &DatasetStats) -> Figure {
         start: bins.start,
         width: bins.width,
         counts: bins.counts.clone(),
-        left: Vec::new(),
         right: vec![("later".to_owned(), bins.above)],
-        mark: None,
+        ..Histogram::default()
     })
 }
 
@@ -69,14 +73,16 @@ fn pieces(about: &str, stats: &DatasetStats) -> Figure {
         start: 1.5,
         width: 1.0,
         counts: stats.distributions.pieces[2..].to_vec(),
-        left: Vec::new(),
-        right: Vec::new(),
-        mark: None,
+        ..Histogram::default()
     })
 }
 
 fn material(about: &str, stats: &DatasetStats) -> Figure {
-    let bands = stats.distributions.material.iter();
+    let bands = stats.distributions.material.iter().map(|bin| Band {
+        x: f64::from(bin.balance),
+        rows: bin.rows,
+        quantiles: bin.quantiles.map(|quantiles| quantiles.map(|value| value * CLIP_CENTIPAWNS)),
+    });
     let fit = format!(
         "correlation {:.2}, {:.0} centipawns per pawn",
         stats.labels.material_correlation, stats.labels.per_pawn
@@ -85,9 +91,9 @@ fn material(about: &str, stats: &DatasetStats) -> Figure {
         title: "Label against material".to_owned(),
         subtitle: format!("{about}: {fit}"),
         x_label: "White's material minus Black's, in pawns; the ends include everything beyond".to_owned(),
-        y_label: "label, clipped centipawns".to_owned(),
-        ends: (-1.0, 1.0),
-        bands: bands.map(|bin| Band { x: f64::from(bin.balance), rows: bin.rows, quantiles: bin.quantiles }).collect(),
+        y_label: "label in centipawns, clipped at ±1000".to_owned(),
+        ends: (-CLIP_CENTIPAWNS, CLIP_CENTIPAWNS),
+        bands: bands.collect(),
     })
 }
 

@@ -4,19 +4,21 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use alfiere_trainer::bench::Workload;
-use alfiere_trainer::data::{DataFile, Dataset, Filter};
+use alfiere_trainer::data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Task, curves_csv,
-    pictures, results_csv, run_fold, summaries, summary_csv, summary_markdown,
+    EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Summary, Task,
+    curves_csv, pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
 };
 use alfiere_trainer::shard::Shard;
 use clap::Args;
+use serde::Serialize;
 
-use super::data_args::ReadArgs;
+use super::data_args::{ReadArgs, warn};
 use super::output::{self, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::select_args::Select;
+use super::train_command::train_command;
 use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, figures, interrupt, results};
 
@@ -31,8 +33,9 @@ const USUAL_PIECES: f64 = 25.0;
 /// `design = "grid"` runs every combination, "one-at-a-time" those that differ from the first in one setting.
 /// Finished folds are kept: the same command resumes, and nothing is run twice.
 ///
-/// Writes results.csv (a row per fold), curves.csv (a row per epoch), summary.csv, summary.md and figures/ into the
-/// folder.
+/// Writes results.csv (a row per fold), curves.csv (a row per epoch), figures/, and the summary as summary.csv,
+/// summary.json, summary.md and summary.tex into the folder. The summary compares the runs fold by fold, with a t-test
+/// that is corrected for overlapping training sides, and ends with the `train` command of the best run.
 ///
 /// Example: trainer sweep datasets/experiments/quick.toml --out sweeps/quick
 #[derive(Args)]
@@ -99,6 +102,7 @@ impl Sweep {
         if !self.extra.is_empty() {
             plan.extra.clone_from(&self.extra);
         }
+        plan.rows = self.read.rows.limit.or(plan.rows);
         if let Some(threads) = self.threads {
             plan.runs.iter_mut().for_each(|run| run.settings.training.threads = threads);
         }
@@ -106,6 +110,9 @@ impl Sweep {
         let tasks = plan.tasks(self.shard);
         let set = load(&self.read, &plan)?;
         check_runs(&plan, &set)?;
+        let unit = set.unit(SplitBy::Games);
+        let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
+        warn(&set.set.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
@@ -145,14 +152,14 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     }
     let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
     match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-        Some(blended) => results::check(blended, &set.rows),
+        Some(blended) => results::check(blended, &set.set.rows),
         None => Ok(()),
     }
 }
 
 /// Loads the rows of a plan.
 fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
-    let dealt = read.limited(read.rows.limit.or(plan.rows)).load(&plan.data, plan.filter.clone())?;
+    let dealt = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
     let extra = load_extra(read, &plan.extra, &plan.filter)?;
     Ok(ExperimentData::new(dealt, extra))
 }
@@ -233,8 +240,9 @@ impl<'a> FoldRunner<'a> {
         let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
         let metrics = result.metrics;
         remark(&format!(
-            "  R2 {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
+            "  R2 {:.4}  training {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
             metrics.r2,
+            result.training.r2,
             metrics.rmse_centipawns(),
             metrics.mae,
             result.epoch,
@@ -259,15 +267,36 @@ fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
     (training_rows + validation) * f64::from(training.epochs) * work.operations()
 }
 
+/// `summary.json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    title: &'a str,
+    /// The `train` command of the best run.
+    train: Option<String>,
+    /// The best first.
+    runs: &'a [Summary<'a>],
+}
+
 /// Writes tables and figures of the finished folds, and prints the summary.
 fn publish(store: &Store) -> CommandResult {
     let (folder, plan) = (store.folder(), store.plan());
     let summaries = summaries(store)?;
-    output::write_text(&folder.join("results.csv"), &results_csv(store)?)?;
-    output::write_text(&folder.join("curves.csv"), &curves_csv(store)?)?;
-    output::write_text(&folder.join("summary.csv"), &summary_csv(plan, &summaries))?;
-    let table = summary_markdown(plan, &summaries);
-    output::write_text(&folder.join("summary.md"), &table)?;
+    let train = summaries.first().map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
+    let mut table = summary_markdown(plan, &summaries);
+    if let Some(train) = &train {
+        table.extend(["\n### A network with the settings of the best run\n\n```\n", train, "\n```\n"]);
+    }
+    for (name, text) in [
+        ("results.csv", &results_csv(store)?),
+        ("curves.csv", &curves_csv(store)?),
+        ("summary.csv", &summary_csv(plan, &summaries)),
+        ("summary.md", &table),
+        ("summary.tex", &summary_latex(plan, &summaries)),
+    ] {
+        output::write_text(&folder.join(name), text)?;
+    }
+    let report = Report { title: &plan.title, train, runs: &summaries };
+    output::write_json(&folder.join("summary.json"), &report)?;
     let drawn = folder.join("figures");
     figures::prepare(Some(&drawn))?;
     for (name, figure) in pictures(store)? {
@@ -280,6 +309,9 @@ fn publish(store: &Store) -> CommandResult {
         remark(&format!("{finished} of {wanted} folds are finished"));
     }
     if let Some(best) = summaries.first() {
+        if let Some(warning) = best.unit.warning() {
+            line(&format!("warning: {warning}"));
+        }
         line(&format!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
     }
     Ok(())

@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
-use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, split};
-use alfiere_trainer::metrics::Metrics;
+use alfiere_trainer::data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
+use alfiere_trainer::imitation::first_lesson;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingResult, Validation, evaluate, load_initial_weights, train,
+    Checkpoint, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
+    TrainingOptions, TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;
-use serde::Serialize;
 
+use super::captures_arg::CapturesArg;
 use super::card::{Card, card_path, check_card, write_card};
 use super::data_args::{DataArgs, paths};
 use super::hint_args::{HintArgs, LoadedHints};
 use super::init_from::InitFrom;
+use super::measured::{Measured, RunReport};
 use super::output::{self, Replace, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
@@ -29,6 +29,7 @@ use super::same_run::is_of_run;
 use super::select_args::TrainSelect;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
+use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, figures, interrupt, preset, results, watch};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
@@ -96,47 +97,71 @@ pub(crate) struct Train {
     replace: Replace,
 }
 
-/// The JSON output of a run.
-#[derive(Serialize)]
-struct Report<'a> {
-    network: String,
-    architecture: String,
-    best_epoch: u32,
-    stop: String,
-    selection: &'static str,
-    training_rows: u64,
-    inner_rows: u64,
-    validation_rows: u64,
-    float: Metrics,
-    quantised: Metrics,
-    epochs: &'a [EpochRecord],
+/// What a run starts from.
+struct Beginning<'a> {
+    config: TrainingConfig,
+    files: RunFiles,
+    init_from: Option<InitFrom<'a>>,
+    hints: LoadedHints,
 }
 
 impl Train {
     pub(crate) fn run(&self) -> CommandResult {
-        let config = self.training.config()?;
-        let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
+        // What is stated is checked before the data is read; the rest depends on its number of rows.
+        self.config(0)?;
+        let checkpoint = self.checkpoint_path();
         self.check_places(&checkpoint)?;
-        let hints = self.hints.load(config.options())?;
         let _lock = OutputLock::new(&checkpoint)?;
         let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
+        if self.stream.stream { self.streamed(page) } else { self.in_memory(page) }
+    }
+
+    fn checkpoint_path(&self) -> PathBuf {
+        self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"))
+    }
+
+    /// Reads what a run on this number of rows starts from.
+    fn begin(&self, rows: u64) -> Result<Beginning<'_>, Failure> {
+        let config = self.config(rows)?;
+        let options = config.options();
+        let chosen = self.training.chosen(options);
+        if !chosen.is_empty() {
+            remark(&format!("chosen for {} rows: {chosen}", grouped(rows)));
+        }
+        let hints = self.hints.load(options)?;
+        let checkpoint = self.checkpoint_path();
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         if let Some(state) = &resume {
             self.check_network(state)?;
         }
-        let output_scale = config.options().objective.output_scale();
-        let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
+        let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint) };
         let mut init_from = None;
         if let Some(path) = self.init_from.as_deref().filter(|_| !self.resume) {
-            let earlier = load_initial_weights(path, output_scale)?;
+            let earlier = load_initial_weights(path, options.objective.output_scale())?;
             files.start = Some(earlier.network);
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
-        if self.stream.stream {
-            self.streamed(&config, files, init_from.as_ref(), hints, page)
+        Ok(Beginning { config, files, init_from, hints })
+    }
+
+    /// The options of the training, with the default of `--captures` for these rows.
+    fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
+        let mut training = self.training.clone();
+        let are_labelled_as_they_are = self.stream.stream || self.hints.hints.is_some();
+        training.captures.get_or_insert(if are_labelled_as_they_are {
+            CapturesArg::Keep
         } else {
-            self.in_memory(&config, files, init_from.as_ref(), hints, page)
+            CapturesArg::Resolve
+        });
+        if self.stream.stream && training.captures == Some(CapturesArg::Drop) {
+            return Err(Failure::new(
+                "--captures drop needs the rows in memory; convert the files with --captures drop, then stream them",
+            ));
         }
+        if self.init_from.is_some() {
+            training.start.get_or_insert(Start::Random);
+        }
+        training.config(rows)
     }
 
     /// Fails if a resumed run would replace the network of another one.
@@ -152,55 +177,60 @@ impl Train {
         record_path(&self.out)
     }
 
-    fn in_memory(
-        &self,
-        config: &TrainingConfig,
-        files: RunFiles,
-        init_from: Option<&InitFrom<'_>>,
-        hints: LoadedHints,
-        page: Option<WatchServer>,
-    ) -> CommandResult {
+    fn in_memory(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.load()?;
+        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows.len() as u64)?;
         results::check(config.options(), &set.rows)?;
-        let (outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
+        let (mut outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
         if self.select == TrainSelect::Inner {
             let (split, with_inner) = inner_split(&set.rows, &set.games, &outer, &rule)?;
             (inner, rule) = (Some(split), with_inner);
         }
-        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule);
+        let captures = config.options().captures;
+        let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training) as u64;
+        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
+        let training = Rows { samples: set.samples(captures), picks: &inner.as_ref().unwrap_or(&outer).training };
+        if removed > 0 {
+            remark(&format!("left out {} training rows: {}", grouped(removed), FilterReason::Captures.text()));
+        }
+        teach_first(&config, training, &mut files)?;
         let data = TrainingData {
-            training: Rows { samples: &set.rows, picks: &inner.as_ref().unwrap_or(&outer).training },
+            training,
             validation: run_data.selecting(),
+            other_form: Some(run_data.selecting_in_other_form()),
             fingerprint: hints.named(run_data.fingerprint(&self.data)),
-            held_out: Some(rule_of(&run_data, init_from)),
+            held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(config, &data, &run_data, files, page)
+        self.learn(&config, &data, &run_data, files, page)
     }
 
-    fn streamed(
-        &self,
-        config: &TrainingConfig,
-        files: RunFiles,
-        init_from: Option<&InitFrom<'_>>,
-        hints: LoadedHints,
-        page: Option<WatchServer>,
-    ) -> CommandResult {
+    fn streamed(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
+        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows)?;
         results::check_counts(config.options(), set.results, set.rows)?;
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
-        let run_data = RunData::streamed(&set, picks.each_ref().map(Vec::as_slice));
+        let resolved = [&set.held_out, &set.inner].map(|rows| resolve_rows(rows));
+        let captures = config.options().captures;
+        let run_data = RunData::streamed(&set, &resolved, picks.each_ref().map(Vec::as_slice), captures);
         let window_rows = self.stream.window;
+        let order: Vec<u32> = (0..set.block_count()).collect();
+        if files.resume.is_none() && !config.options().start.is_random() {
+            let roots = set.read_window(&order, 0..set.training_rows().min(window_rows))?;
+            let picks: Vec<u32> = (0..roots.len() as u32).collect();
+            teach_first(&config, Rows { samples: &roots, picks: &picks }, &mut files)?;
+        }
         let fingerprint = hints.named(run_data.fingerprint(&self.data));
         let data = TrainingData {
-            training: Streamed { set: &set, window_rows },
+            training: Streamed { set: &set, window_rows, captures },
             validation: run_data.selecting(),
+            other_form: Some(run_data.selecting_in_other_form()),
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
-            held_out: Some(rule_of(&run_data, init_from)),
+            held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(config, &data, &run_data, files, page)
+        self.learn(&config, &data, &run_data, files, page)
     }
 
     fn held_out(&self) -> HeldOut {
@@ -242,7 +272,7 @@ impl Train {
                 run.stop
             )));
         }
-        self.export(config, run_data, &run)
+        self.export(config, data, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
     }
 
@@ -264,9 +294,18 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
+    fn export<T: RowSource<Row>>(
+        &self,
+        config: &TrainingConfig,
+        data: &TrainingData<'_, Row, T>,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> CommandResult {
         let options = config.options();
-        let configuration = serde_json::to_value(options)?;
+        let processor = options.device.processor().map_err(Failure::new)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
+        // The number of threads changes nothing, so it is no part of the file.
+        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
         let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance {
             data_fingerprint: run_data.prints(),
@@ -295,14 +334,13 @@ impl Train {
         let network = quantise(&float, run.output_scale, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
-        let float = Some((&float, options.objective));
-        let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
+        let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
         let (command, preset) = preset::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement, pictures };
+        let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };
         write_card(&card)?;
-        self.print(config, run_data, run, &agreement)?;
+        self.print(config, run_data, run, &measured)?;
         drawn.map(|_| ())
     }
 
@@ -318,11 +356,11 @@ impl Train {
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.selecting().picks.len() as u64));
         let kind = run_data.selection();
-        let about =
-            format!("{}, {training} training rows, {held_out} {kind} rows of other games", options.architecture);
+        let others = run_data.rule.unit.held_out_rows();
+        let about = format!("{}, {training} training rows, {held_out} {kind} {others}", options.architecture);
         let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
-        let about = format!("{}, validation games, which {what}", options.architecture);
+        let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
         let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
@@ -334,15 +372,14 @@ impl Train {
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
-        agreement: &Agreement,
+        measured: &Measured,
     ) -> CommandResult {
-        let quantised = agreement.engine;
-        let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
+        let (quantised, float) = measured.validation();
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
         remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
         let name = self.out.display();
         if let Some(path) = &self.json {
-            let report = Report {
+            let report = RunReport {
                 network: name.to_string(),
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
@@ -351,6 +388,10 @@ impl Train {
                 training_rows: run_data.training_rows,
                 inner_rows: run_data.inner_rows(),
                 validation_rows: run_data.validation_rows(),
+                captures: config.options().captures,
+                held_out: run_data.rule.unit,
+                warnings: &run_data.warnings,
+                measured,
                 float,
                 quantised,
                 epochs: &run.history,
@@ -358,10 +399,7 @@ impl Train {
             output::write_json(path, &report)?;
         }
         if self.json.as_deref() != Some(Path::new("-")) {
-            let rows = grouped(run_data.validation_rows());
-            line(&format!("validation on {rows} rows of held-out {}", run_data.rule.unit.name()));
-            line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
-            line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
+            measured.print(run_data, config.options().captures);
             let selecting = match run_data.inner_rows() {
                 0 => "these validation rows".to_owned(),
                 rows => format!("{} inner rows", grouped(rows)),
@@ -370,6 +408,18 @@ impl Train {
         }
         Ok(())
     }
+}
+
+/// Teaches a new run what its start asks for, on positions near these.
+fn teach_first(config: &TrainingConfig, roots: Rows<'_, Row>, files: &mut RunFiles) -> CommandResult {
+    let start = config.options().start;
+    if files.resume.is_some() || start.is_random() {
+        return Ok(());
+    }
+    remark(&format!("first lesson, {start}: the hand-written evaluation"));
+    let lesson = first_lesson(config, roots, &mut TrainingDisplay::default())?;
+    files.start = Some(lesson.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))?);
+    Ok(())
 }
 
 /// Errors of the exported weights on the validation rows.

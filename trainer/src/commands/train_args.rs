@@ -3,14 +3,18 @@
 use std::path::Path;
 
 use alfiere_nnue::{Architecture, ArchitectureError};
+use alfiere_trainer::data::Captures;
 use alfiere_trainer::model::{Objective, UpdateRule};
 use alfiere_trainer::training::{
-    Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions, read_bucket_files,
+    Compute, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions, read_bucket_files,
 };
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::captures_arg::CapturesArg;
+use super::card::quoted;
 use super::preset::Preset;
+use super::train_command::training;
 
 /// The loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -67,23 +71,23 @@ pub(crate) struct TrainArgs {
     /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
     /// (kings=1, 2, 4, 8, 16). Lists of your own: kings=@FILE, outputs=@FILE (docs/guide/networks.md).
     /// Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
-    #[arg(long, value_name = "ARCHITECTURE", default_value = "dual [256]", value_parser = parse_architecture)]
-    pub(crate) net: Architecture,
+    #[arg(long, value_name = "ARCHITECTURE", value_parser = parse_architecture)]
+    net: Option<Architecture>,
     /// Number of passes over the data
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    epochs: u32,
+    #[arg(long, value_name = "N")]
+    epochs: Option<u32>,
     /// Positions per step
-    #[arg(long, value_name = "N", default_value_t = 16_384)]
-    batch: usize,
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
     /// Peak learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
-    lr: f32,
+    #[arg(long, value_name = "RATE")]
+    lr: Option<f32>,
     /// How the learning rate decays
     #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
     schedule: ScheduleKind,
     /// Final learning rate of the cosine and linear schedules, as a fraction of the peak
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
-    final_lr: f32,
+    #[arg(long, value_name = "SHARE")]
+    final_lr: Option<f32>,
     /// Decay factor of the step schedule
     #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
     gamma: f32,
@@ -97,18 +101,18 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value_t = Optimizer::Adamw)]
     optimizer: Optimizer,
     /// Weight decay, a share of the weight per unit of the learning rate; with adam it is added to the gradient
-    #[arg(long, value_name = "RATE", default_value_t = 0.01)]
-    weight_decay: f32,
+    #[arg(long, value_name = "RATE")]
+    weight_decay: Option<f32>,
     /// Dropout probability of the hidden neurons
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    dropout: f32,
+    #[arg(long, value_name = "SHARE")]
+    dropout: Option<f32>,
     /// Validate and export an exponential moving average of the weights with this decay: 0.999 averages about the last
     /// thousand steps
     #[arg(long, value_name = "DECAY")]
     average: Option<f32>,
     /// Loss function
-    #[arg(long, value_enum, default_value_t = Loss::Report)]
-    loss: Loss,
+    #[arg(long, value_enum)]
+    loss: Option<Loss>,
     /// Centipawns per output unit, for the tanh and sigmoid losses
     #[arg(long, value_name = "CP", default_value_t = 400.0)]
     scale: f32,
@@ -121,6 +125,16 @@ pub(crate) struct TrainArgs {
     /// Stop after this many epochs without a lower loss on the rows that select the epoch (see --select)
     #[arg(long, value_name = "EPOCHS")]
     patience: Option<u32>,
+    /// What becomes of rows in the middle of captures: their position is replaced by the end of its best line of captures,
+    /// promotions and answers to check (resolve), they are not trained on (drop), or they are trained on as given (keep).
+    /// The same rows are held out with each [default: resolve; keep with --stream and with --hints, whose rows are labelled
+    /// as they are]
+    #[arg(long, value_enum)]
+    pub(crate) captures: Option<CapturesArg>,
+    /// The weights before the first row: random, or classical, a network that has learnt the hand-written evaluation from
+    /// positions near those of the file (classical:N for a number of positions)
+    #[arg(long, value_name = "START")]
+    pub(crate) start: Option<Start>,
     /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
@@ -136,19 +150,25 @@ pub(crate) struct TrainArgs {
 }
 
 impl TrainArgs {
-    /// Validates the arguments.
-    pub(crate) fn config(&self) -> Result<TrainingConfig, Failure> {
+    /// Validates the arguments. Options that are not stated are the best known for this number of rows.
+    pub(crate) fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
         // Check the device before the data is read.
         self.device.processor().map_err(Failure::new)?;
+        let recipe = TrainingOptions::for_rows(rows);
+        let recipe_final = match recipe.schedule {
+            Schedule::Cosine { final_share } | Schedule::Linear { final_share } => final_share,
+            Schedule::Constant | Schedule::Step { .. } => 0.01,
+        };
+        let final_share = self.final_lr.unwrap_or(recipe_final);
         let options = TrainingOptions {
-            architecture: self.net.clone(),
-            epochs: self.epochs,
-            batch_size: self.batch,
-            learning_rate: self.lr,
+            architecture: self.net.clone().unwrap_or(recipe.architecture),
+            epochs: self.epochs.unwrap_or(recipe.epochs),
+            batch_size: self.batch.unwrap_or(recipe.batch_size),
+            learning_rate: self.lr.unwrap_or(recipe.learning_rate),
             schedule: match self.schedule {
                 ScheduleKind::Constant => Schedule::Constant,
-                ScheduleKind::Cosine => Schedule::Cosine { final_share: self.final_lr },
-                ScheduleKind::Linear => Schedule::Linear { final_share: self.final_lr },
+                ScheduleKind::Cosine => Schedule::Cosine { final_share },
+                ScheduleKind::Linear => Schedule::Linear { final_share },
                 ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
             },
             warmup_steps: self.warmup,
@@ -158,13 +178,13 @@ impl TrainArgs {
                 Optimizer::Sgd => UpdateRule::Sgd,
                 Optimizer::Ranger => UpdateRule::Ranger,
             },
-            weight_decay: self.weight_decay,
-            dropout: self.dropout,
+            weight_decay: self.weight_decay.unwrap_or(recipe.weight_decay),
+            dropout: self.dropout.unwrap_or(recipe.dropout),
             average: self.average,
             objective: match self.loss {
-                Loss::Report => Objective::ClippedCentipawns,
-                Loss::Tanh => Objective::Tanh { scale: self.scale },
-                Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
+                Some(Loss::Report) => Objective::ClippedCentipawns,
+                Some(Loss::Tanh) => Objective::Tanh { scale: self.scale },
+                Some(Loss::Sigmoid) | None => Objective::Sigmoid { scale: self.scale, power: self.power },
             },
             result_share: self.result_share,
             seed: self.seed,
@@ -172,7 +192,28 @@ impl TrainArgs {
             device: self.device,
             patience: self.patience,
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
+            captures: self.captures.map_or(recipe.captures, Captures::from),
+            start: self.start.unwrap_or(recipe.start),
         };
         Ok(TrainingConfig::new(options)?)
+    }
+
+    /// The options that are not stated, as they can be typed.
+    pub(crate) fn chosen(&self, options: &TrainingOptions) -> String {
+        let depends_on_rows = [
+            ("--net", self.net.is_some()),
+            ("--captures", self.captures.is_some()),
+            ("--start", self.start.is_some()),
+            ("--epochs", self.epochs.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--lr", self.lr.is_some()),
+            ("--final-lr", self.final_lr.is_some()),
+            ("--weight-decay", self.weight_decay.is_some()),
+            ("--dropout", self.dropout.is_some()),
+            ("--loss", self.loss.is_some()),
+        ];
+        let is_chosen = |word: &Vec<String>| depends_on_rows.contains(&(word[0].as_str(), false));
+        let words: Vec<String> = training(options).into_iter().filter(is_chosen).flatten().collect();
+        quoted(&words)
     }
 }

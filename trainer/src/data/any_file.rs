@@ -8,6 +8,7 @@ use super::format::Format;
 use super::formats::read_format;
 use super::game_file::{is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
+use crate::data::rows::label::LabelUnit;
 use crate::data::rows::row::{ROW_BYTES, Row};
 use crate::data::text::read_options::{ReadOptions, ReadReport};
 use crate::data::text::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
@@ -19,8 +20,16 @@ const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
 /// `None` is text whose first line determines the format.
 ///
 /// # Errors
-/// If several formats use the ending of the name.
-pub(super) fn format_of(path: &Path, explicit: Option<Format>) -> Result<Option<Format>, DataError> {
+/// If several formats use the ending of the name, or the format has no other unit than centipawns.
+pub(super) fn format_of(file: &DataFile, explicit: Option<Format>) -> Result<Option<Format>, DataError> {
+    let format = detect(&file.path, explicit)?;
+    if file.labels.unit != LabelUnit::Centipawns && format.is_some_and(|format| format != Format::Csv) {
+        return Err(DataError::Unit { path: file.path.clone() });
+    }
+    Ok(format)
+}
+
+fn detect(path: &Path, explicit: Option<Format>) -> Result<Option<Format>, DataError> {
     if explicit.is_some() {
         return Ok(explicit);
     }
@@ -55,7 +64,8 @@ pub fn stream_rows(
         on_rows(&scaled)
     };
     let path = &file.path;
-    Ok(match format_of(path, options.from)? {
+    let options = &ReadOptions { unit: file.labels.unit, ..*options };
+    Ok(match format_of(file, options.from)? {
         Some(Format::Games) => {
             let mut report = ReadReport::default();
             let torn = read_game_rows(path, options.limit, observer, &mut |rows| {

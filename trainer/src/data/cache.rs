@@ -2,7 +2,8 @@
 //!
 //! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
 //! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
-//! vector, then a bincode `u64`: the XXH3 of everything before it.
+//! vector, then likewise the rows that resolving captures changes, each behind its index (`u32`, little-endian), then a
+//! bincode `u64`: the XXH3 of everything before it.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -16,12 +17,16 @@ use xxhash_rust::xxh3::Xxh3;
 use super::atomic;
 use super::error::DataError;
 use super::packed::for_each_chunk;
+use crate::data::rows::label::LabelUnit;
 use crate::data::rows::row::{ROW_BYTES, Row};
 use crate::data::text::read_options::ReadReport;
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
 /// Incremented when the meaning of rows, labels or this format changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// An index and a row.
+const CHANGED_BYTES: usize = 4 + ROW_BYTES;
+const CHANGED_PER_PART: usize = 1 << 16;
 /// Maximum length of a part, checked before allocating because a length may be damaged.
 const MAX_PART_BYTES: u64 = 64 << 20;
 
@@ -86,9 +91,13 @@ pub enum CacheLocation {
 }
 
 impl CacheLocation {
-    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path.
-    pub fn path_for(&self, source: &Path) -> Option<PathBuf> {
+    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path. Rows of another
+    /// unit have a cache of their own.
+    pub fn path_for(&self, source: &Path, unit: LabelUnit) -> Option<PathBuf> {
         let mut name = source.file_name()?.to_os_string();
+        if unit == LabelUnit::Pawns {
+            name.push(".pawns");
+        }
         match self {
             Self::Off => None,
             Self::Beside => {
@@ -111,13 +120,23 @@ struct Header {
     version: u32,
     fingerprint: Fingerprint,
     rows: u64,
+    changed: u64,
     report: ReadReport,
+}
+
+/// The rows of a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct FileRows {
+    /// The rows as given.
+    pub(super) rows: Vec<Row>,
+    /// Those that resolving captures changes, with their indices, in order.
+    pub(super) changed: Vec<(u32, Row)>,
 }
 
 /// The result of a cache lookup.
 pub(super) enum Lookup {
     /// The rows of the source.
-    Hit(Vec<Row>, ReadReport),
+    Hit(FileRows, ReadReport),
     /// No cache.
     Missing,
     /// The cache cannot be used, for this reason.
@@ -125,16 +144,31 @@ pub(super) enum Lookup {
 }
 
 /// Writes a cache.
-pub(super) fn write(path: &Path, fingerprint: Fingerprint, rows: &[Row], report: &ReadReport) -> Result<(), DataError> {
+pub(super) fn write(
+    path: &Path,
+    fingerprint: Fingerprint,
+    FileRows { rows, changed }: &FileRows,
+    report: &ReadReport,
+) -> Result<(), DataError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|source| DataError::io(folder, "create this folder", source))?;
     }
-    let header =
-        Header { magic: MAGIC, version: VERSION, fingerprint, rows: rows.len() as u64, report: report.clone() };
+    let header = Header {
+        magic: MAGIC,
+        version: VERSION,
+        fingerprint,
+        rows: rows.len() as u64,
+        changed: changed.len() as u64,
+        report: report.clone(),
+    };
     atomic::write(path, |file| {
         let mut file = Hashing { inner: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new() };
         put(&mut file, &header)?;
         for_each_chunk(rows, |bytes| put(&mut file, bytes))?;
+        for part in changed.chunks(CHANGED_PER_PART) {
+            let bytes = part.iter().flat_map(|(index, row)| index.to_le_bytes().into_iter().chain(row.to_bytes()));
+            put(&mut file, &bytes.collect::<Vec<u8>>())?;
+        }
         let hash = file.hash.digest();
         put(&mut file, &hash)?;
         file.inner.flush()
@@ -150,7 +184,7 @@ pub(super) fn read(path: &Path, fingerprint: Fingerprint) -> Lookup {
     }
 }
 
-fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(Vec<Row>, ReadReport), &'static str> {
+fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(FileRows, ReadReport), &'static str> {
     let damaged = |_| "it is damaged";
     let size = file.metadata().map_err(damaged)?.len();
     let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
@@ -175,11 +209,25 @@ fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(Vec<Row>, ReadR
             rows.push(Row::from_bytes(chunk).ok_or("it is damaged")?);
         }
     }
+    let mut changed = Vec::new();
+    while (changed.len() as u64) < header.changed.min(header.rows) {
+        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
+        let (parts, rest) = bytes.as_chunks::<CHANGED_BYTES>();
+        if parts.is_empty() || !rest.is_empty() {
+            return Err("it is damaged");
+        }
+        for part in parts {
+            let (index, row) = part.split_first_chunk::<4>().ok_or("it is damaged")?;
+            let row = row.first_chunk().and_then(Row::from_bytes).ok_or("it is damaged")?;
+            changed.push((u32::from_le_bytes(*index), row));
+        }
+    }
     let hash = file.hash.digest();
     let written: u64 = get(&mut file).map_err(|_| "it is damaged")?;
     let rest = file.inner.bytes().next().is_none();
-    if hash == written && rest && rows.len() as u64 == header.rows {
-        Ok((rows, header.report))
+    let is_whole = rows.len() as u64 == header.rows && changed.len() as u64 == header.changed;
+    if hash == written && rest && is_whole {
+        Ok((FileRows { rows, changed }, header.report))
     } else {
         Err("its checksum is wrong")
     }
@@ -236,7 +284,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("deep/rows.csv.cache");
         let rows = sample::rows(40_000);
-        let report = ReadReport { rows: rows.len() as u64, bad_rows: 3, ..ReadReport::default() };
+        let changed = rows.iter().step_by(3).enumerate().map(|(index, &row)| (3 * index as u32, row)).collect();
+        let rows = FileRows { rows, changed };
+        let report = ReadReport { rows: 40_000, bad_rows: 3, ..ReadReport::default() };
         let print = Fingerprint { size: 9, hash: 8, modified: 7 };
         assert!(matches!(read(&path, print), Lookup::Missing));
         write(&path, print, &rows, &report).expect("written");
@@ -267,8 +317,14 @@ mod tests {
     #[test]
     fn caches_in_a_folder_do_not_meet() {
         let place = CacheLocation::Folder(PathBuf::from("caches"));
-        assert_ne!(place.path_for(Path::new("a/x.csv")), place.path_for(Path::new("b/x.csv")));
-        assert_eq!(CacheLocation::Beside.path_for(Path::new("a/x.csv")), Some(PathBuf::from("a/x.csv.cache")));
-        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv")), None);
+        assert_ne!(
+            place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns)
+        );
+        assert_eq!(
+            CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            Some(PathBuf::from("a/x.csv.cache"))
+        );
+        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), None);
     }
 }

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use alfiere_chess::types::Color;
+
+use crate::data::rows::label::LabelUnit;
 use crate::data::rows::row::Row;
 
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
@@ -12,12 +15,64 @@ pub struct DataFile {
     pub path: PathBuf,
     /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
+    /// What its labels mean.
+    #[serde(default, skip_serializing_if = "LabelMeaning::is_usual")]
+    pub labels: LabelMeaning,
+}
+
+/// The side whose advantage a positive label is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabelView {
+    /// White.
+    #[default]
+    White,
+    /// The side to move; labels are turned to White's side.
+    SideToMove,
+}
+
+/// The view and the unit of a file's labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct LabelMeaning {
+    /// The side whose advantage a positive label is.
+    pub view: LabelView,
+    /// The unit of a CSV; other formats are in centipawns.
+    pub unit: LabelUnit,
+}
+
+impl LabelMeaning {
+    /// True for centipawns from White's side.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The words that follow a factor, such as `, side to move, pawns`; empty for centipawns from White's side.
+impl std::fmt::Display for LabelMeaning {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.view == LabelView::SideToMove {
+            out.write_str(", side to move")?;
+        }
+        if self.unit == LabelUnit::Pawns {
+            out.write_str(", pawns")?;
+        }
+        Ok(())
+    }
 }
 
 impl DataFile {
-    /// The row with its label multiplied by the file's factor.
+    /// A file with centipawns from White's side.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), scale: 1.0, labels: LabelMeaning::default() }
+    }
+
+    /// A row as read, with its label from White's side and multiplied by the file's factor.
     pub fn scaled(&self, row: &Row) -> Row {
-        if (self.scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(self.scale)) }
+        let mut row = *row;
+        if self.labels.view == LabelView::SideToMove && row.side_to_move() == Color::Black {
+            row = row.with_label(row.label().turned());
+        }
+        if (self.scale - 1.0).abs() < f64::EPSILON { row } else { row.with_label(row.label().scaled(self.scale)) }
     }
 }
 
@@ -26,10 +81,10 @@ impl FromStr for DataFile {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((path, scale)) = text.rsplit_once(":scale=") else {
-            return Ok(Self { path: PathBuf::from(text), scale: 1.0 });
+            return Ok(Self::new(text));
         };
         match scale.parse::<f64>() {
-            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { path: PathBuf::from(path), scale }),
+            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { scale, ..Self::new(path) }),
             _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
         }
     }
@@ -78,7 +133,7 @@ mod tests {
     #[test]
     fn names_may_carry_a_scale() {
         let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
-        assert_eq!(file, DataFile { path: PathBuf::from("a:b.csv.zst"), scale: 1.3 });
+        assert_eq!(file, DataFile { scale: 1.3, ..DataFile::new("a:b.csv.zst") });
         assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
         assert!("x.csv:scale=0".parse::<DataFile>().is_err());
         assert!("x.csv:scale=lots".parse::<DataFile>().is_err());

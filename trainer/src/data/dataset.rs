@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::any_file::format_of;
-use super::cache::{self, CacheLocation, Fingerprint, Lookup};
+use super::cache::{self, CacheLocation, FileRows, Fingerprint, Lookup};
+use super::captures::{Captures, changed_rows};
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
@@ -13,7 +14,7 @@ use super::formats::read_format;
 use super::game_file::read_game_rows;
 use super::packed;
 use crate::data::rows::row::Row;
-use crate::data::splits::games::{Game, anchored_games};
+use crate::data::splits::games::{Game, GameOrder, anchored_games};
 use crate::data::text::read_options::{ReadOptions, ReadReport};
 use crate::data::text::reader::{ReadObserver, ReadProgress};
 
@@ -41,21 +42,26 @@ pub struct LoadedFile {
     pub origin: Origin,
     /// The read report.
     pub report: ReadReport,
+    /// How its games are told apart.
+    pub order: GameOrder,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// The content hash and scale of each file, which identify a set independent of the location of its files.
+/// The content hash, scale and meaning of labels of each file, which identify a set independent of the location of its files.
 pub fn prints(files: &[LoadedFile]) -> String {
-    let prints: Vec<String> = files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect();
+    let prints: Vec<String> =
+        files.iter().map(|file| format!("{}*{}{}", file.fingerprint, file.file.scale, file.file.labels)).collect();
     prints.join(" ")
 }
 
 /// Rows of several files, after filters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dataset {
-    /// The rows, file after file.
+    /// The rows as given, file after file. Splits go by these.
     pub rows: Vec<Row>,
+    /// The same rows with captures resolved.
+    pub resolved: Vec<Row>,
     /// The games. Filtered rows belong to none, but their positions count for the anchor.
     pub games: Vec<Game>,
     /// The files.
@@ -105,8 +111,10 @@ impl Dataset {
             }
             observer.file(&file.path);
             let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
+            let known = rows.rows.iter().filter(|row| row.has_best_move()).count();
+            options.filter.check_best_moves(&file.path, rows.rows.len() as u64, known as u64)?;
             observer.loaded(&loaded);
-            wanted = wanted.map(|wanted| wanted.saturating_sub(rows.len()));
+            wanted = wanted.map(|wanted| wanted.saturating_sub(rows.rows.len()));
             set.append(&rows, loaded, &options.filter);
         }
         if set.rows.is_empty() {
@@ -119,18 +127,48 @@ impl Dataset {
     #[cfg(test)]
     pub fn from_rows(rows: Vec<Row>) -> Self {
         let games = anchored_games(&rows);
-        Self { rows, games, ..Self::default() }
+        Self { resolved: rows.clone(), rows, games, ..Self::default() }
     }
 
-    fn append(&mut self, rows: &[Row], loaded: LoadedFile, filter: &Filter) {
+    /// The rows that a network is trained on with this setting.
+    pub fn samples(&self, captures: Captures) -> &[Row] {
+        if captures == Captures::Keep { &self.rows } else { &self.resolved }
+    }
+
+    /// The rows in the form that a network is not trained on with this setting.
+    pub fn other_samples(&self, captures: Captures) -> &[Row] {
+        if captures == Captures::Keep { &self.resolved } else { &self.rows }
+    }
+
+    /// Removes the rows that this setting does not train on; returns their number.
+    pub fn drop_captures(&self, captures: Captures, picks: &mut Vec<u32>) -> usize {
+        let before = picks.len();
+        if captures == Captures::Drop {
+            picks.retain(|&pick| self.is_quiet(pick as usize));
+        }
+        before - picks.len()
+    }
+
+    /// Whether a row is out of check and resolving captures does not change it.
+    pub fn is_quiet(&self, index: usize) -> bool {
+        let row = &self.rows[index];
+        !row.in_check() && row.is_same_position(&self.resolved[index])
+    }
+
+    fn append(&mut self, FileRows { rows, changed }: &FileRows, loaded: LoadedFile, filter: &Filter) {
         self.rows.reserve(rows.len());
+        self.resolved.reserve(rows.len());
+        let mut changed = changed.iter().peekable();
         for Game { rows: numbers, anchor } in anchored_games(rows) {
             let start = self.rows.len() as u32;
-            for row in &rows[numbers.start as usize..numbers.end as usize] {
+            for (number, row) in numbers.clone().zip(&rows[numbers.start as usize..numbers.end as usize]) {
                 let row = loaded.file.scaled(row);
-                match filter.reason(&row) {
-                    Some(reason) => self.filtered.add(reason),
-                    None => self.rows.push(row),
+                let end = changed.next_if(|(index, _)| *index == number).map(|(_, end)| end.with_label(row.label()));
+                if let Some(reason) = filter.reason(&row) {
+                    self.filtered.add(reason);
+                } else {
+                    self.rows.push(row);
+                    self.resolved.push(end.unwrap_or(row));
                 }
             }
             let end = self.rows.len() as u32;
@@ -142,26 +180,37 @@ impl Dataset {
     }
 }
 
+impl FileRows {
+    /// Resolves the captures of rows.
+    fn of(rows: Vec<Row>) -> Self {
+        let changed = changed_rows(&rows);
+        Self { rows, changed }
+    }
+}
+
 fn load_file(
     file: &DataFile,
     options: &LoadOptions,
     wanted: Option<usize>,
     observer: &mut ReadObserver<'_>,
-) -> Result<(Vec<Row>, LoadedFile), DataError> {
+) -> Result<(FileRows, LoadedFile), DataError> {
     let path = &file.path;
     let fingerprint = Fingerprint::of(path)?;
     let mut warnings = Vec::new();
-    let done = |mut rows: Vec<Row>, origin, mut report: ReadReport, warnings| {
+    let done = |mut rows: FileRows, origin, mut report: ReadReport, mut warnings: Vec<String>| {
         if let Some(wanted) = wanted {
-            rows.truncate(wanted);
+            rows.rows.truncate(wanted);
+            rows.changed.retain(|&(index, _)| (index as usize) < wanted);
         }
-        report.rows = rows.len() as u64;
-        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, warnings })
+        report.rows = rows.rows.len() as u64;
+        let order = GameOrder::of(&rows.rows);
+        warnings.extend(order.remark(path));
+        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings })
     };
-    let format = format_of(path, options.read.from)?;
+    let format = format_of(file, options.read.from)?;
     if format == Some(Format::Packed) {
         let rows = packed::read_packed(path, wanted)?;
-        return Ok(done(rows, Origin::Packed, ReadReport::default(), warnings));
+        return Ok(done(FileRows::of(rows), Origin::Packed, ReadReport::default(), warnings));
     }
     if format == Some(Format::Games) {
         let mut rows = Vec::new();
@@ -171,13 +220,14 @@ fn load_file(
         })?;
         let report = ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() };
         warnings.extend(report.warning(path));
-        return Ok(done(rows, Origin::Games, report, warnings));
+        return Ok(done(FileRows::of(rows), Origin::Games, report, warnings));
     }
-    let cache_path = options.cache.path_for(path);
+    let cache_path = options.cache.path_for(path, file.labels.unit);
     if let Some(cache_path) = &cache_path {
         match cache::read(cache_path, fingerprint) {
             // The report is of the whole file: bad rows behind the last one that is wanted do not count.
-            Lookup::Hit(rows, report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.len()) => {}
+            Lookup::Hit(rows, report)
+                if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
             Lookup::Hit(rows, report) => {
                 // The cache may be from a run that allowed more bad rows.
                 options.read.bad_rows.check(path, &report)?;
@@ -190,7 +240,7 @@ fn load_file(
             }
         }
     }
-    let read = ReadOptions { limit: wanted, ..options.read };
+    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
     let mut rows = Vec::new();
     let mut take = |more: &[Row]| {
         rows.extend_from_slice(more);
@@ -200,6 +250,7 @@ fn load_file(
     warnings.extend(report.warning(path));
     // A file read up to a limit is incomplete; the next run may need more rows.
     let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
+    let rows = FileRows::of(rows);
     if let Some(cache_path) = cache_path.filter(|_| is_whole)
         && let Err(error) = cache::write(&cache_path, fingerprint, &rows, &report)
     {
@@ -219,7 +270,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("written");
-        (folder, DataFile { path, scale: 1.0 })
+        (folder, DataFile::new(path))
     }
 
     fn text() -> String {

@@ -170,6 +170,23 @@ pub enum DataError {
         /// Names of the formats.
         formats: String,
     },
+    /// Only a CSV may be in another unit.
+    #[error(
+        "{path}: `--unit` is for CSV, and this file's format is in centipawns; `{path}:scale=F` multiplies its labels"
+    )]
+    Unit {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Captures cannot be told apart without best moves.
+    #[error(
+        "{path}: `--skip-captures` needs the best move of each position, and no row has one (a CSV has them in a Move \
+         column); `--captures resolve` works without"
+    )]
+    NoBestMoves {
+        /// The file.
+        path: PathBuf,
+    },
     /// Streaming requires packed files.
     #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
     NotPacked {

@@ -1,5 +1,8 @@
 //! Filters for training rows, with the number of rows removed for each reason.
 
+use std::path::Path;
+
+use crate::data::error::DataError;
 use crate::data::rows::label::Label;
 use crate::data::rows::row::{BestMove, Row};
 
@@ -40,12 +43,14 @@ pub enum FilterReason {
     Ply,
     /// Too few or too many pieces.
     Pieces,
+    /// In check, or captures to resolve: left out by [`Captures::Drop`](super::captures::Captures), not by a [`Filter`].
+    Captures,
 }
 
 impl FilterReason {
     /// All of them, in order.
-    pub const ALL: [Self; 6] =
-        [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces];
+    pub const ALL: [Self; 7] =
+        [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces, Self::Captures];
 
     /// The reason as text for reports.
     pub const fn text(self) -> &'static str {
@@ -56,6 +61,7 @@ impl FilterReason {
             Self::Centipawns => "label too large",
             Self::Ply => "ply out of range",
             Self::Pieces => "piece count out of range",
+            Self::Captures => "in check, or captures to resolve",
         }
     }
 }
@@ -85,6 +91,17 @@ impl FilterCounts {
 }
 
 impl Filter {
+    /// Rejects a file of this number of rows, `known` of which have a best move, if none has and the filter depends on them.
+    ///
+    /// # Errors
+    /// [`DataError::NoBestMoves`].
+    pub(super) fn check_best_moves(&self, path: &Path, rows: u64, known: u64) -> Result<(), DataError> {
+        if self.noisy_best_move && rows > 0 && known == 0 {
+            return Err(DataError::NoBestMoves { path: path.to_path_buf() });
+        }
+        Ok(())
+    }
+
     /// The first reason to remove the row, if any.
     pub fn reason(&self, row: &Row) -> Option<FilterReason> {
         let outside = |value: u32, min: Option<u32>, max: Option<u32>| {
@@ -104,6 +121,7 @@ impl Filter {
             FilterReason::Centipawns => too_large,
             FilterReason::Ply => outside(row.ply(), self.min_ply, self.max_ply),
             FilterReason::Pieces => outside(row.piece_count(), self.min_pieces, self.max_pieces),
+            FilterReason::Captures => false,
         })
     }
 }

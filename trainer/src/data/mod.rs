@@ -7,6 +7,7 @@
 mod any_file;
 pub mod atomic;
 mod cache;
+mod captures;
 mod convert;
 mod data_file;
 mod dataset;
@@ -31,8 +32,9 @@ mod text;
 
 pub use any_file::stream_rows;
 pub use cache::{CacheLocation, Fingerprint};
+pub use captures::{Captures, resolve_rows, resolved};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
-pub use data_file::{DataFile, Origin, WeightedFile};
+pub use data_file::{DataFile, LabelMeaning, LabelView, Origin, WeightedFile};
 pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};
 pub use error::DataError;
 pub use export::write_csv;
@@ -44,16 +46,18 @@ pub use packed_writer::{PackedWriter, write_packed};
 pub use rows::bad_row::{BadRow, Location};
 pub(crate) use rows::board_row::rank_of;
 pub use rows::fen::FenProblem;
-pub use rows::label::{Label, MAX_CENTIPAWNS, RowResult};
+pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
 pub use rows::row::{BestMove, ROW_BYTES, Row};
 pub use rows::row_problem::RowProblem;
 pub use splits::folds::{Folds, SplitBy};
-pub use splits::games::{Game, find_games};
-pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit, INNER_PARTS};
-pub use splits::split::{Split, inner_split, split};
+pub use splits::games::{Game, GameOrder, find_games};
+pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};
+pub use splits::split::{Split, inner_split, split, unit_ranks};
 pub use splits::split_error::SplitError;
+pub use splits::unit::HeldOutUnit;
 pub use stats::{
-    Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, expected_points,
+    Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
+    expected_points,
 };
 pub use stream::{BLOCK_ROWS, StreamError, StreamOptions, StreamedSet};
 pub use text::csv::Columns;

@@ -1,8 +1,30 @@
-//! Rows for this crate's tests: artificial games of kings and pawns, cheap to generate and legal.
+//! Rows for this crate's tests: artificial games of kings and pawns, cheap to generate and legal, and real games.
+
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use super::rows::fen;
 use super::rows::label::Label;
+use super::text::read_options::ReadOptions;
+use super::text::reader::read_csv;
 use crate::data::rows::row::Row;
+
+/// The row of a FEN.
+pub(crate) fn row(fen: &str) -> Row {
+    fen::parse(fen.as_bytes()).expect(fen)
+}
+
+/// The first rows of the sample in the repository.
+pub(crate) fn real(count: usize) -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/kaggle/sample.csv.gz");
+    let options = ReadOptions { limit: Some(count), ..ReadOptions::default() };
+    read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0
+}
+
+/// [`real`] without move numbers, as read from FENs of four fields.
+pub(crate) fn unnumbered(count: usize) -> Vec<Row> {
+    real(count).into_iter().map(|row| Row { full_moves: 1, clock: 0, ..row }).collect()
+}
 
 /// Generates rows in games of about 40 positions, with labels in the range of clipped centipawns.
 pub(crate) fn rows(count: usize) -> Vec<Row> {

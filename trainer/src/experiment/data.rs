@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::{Dataset, Folds, Game, HASH_VERSION, INNER_PARTS, Row, Split, SplitBy, SplitError, prints};
+use crate::data::{
+    Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError, prints,
+};
 use crate::model::random::shuffle;
 
-use super::settings::RunSettings;
+use super::settings::{RunSettings, UnknownGames};
 
 /// Rows that are split into folds, followed by extra rows used only for training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExperimentData {
-    /// All rows; those that are split come first.
-    pub rows: Vec<Row>,
-    /// The games of the split rows.
-    pub games: Vec<Game>,
+    /// All rows; those that are split come first. The games are theirs.
+    pub set: Dataset,
     /// Number of rows that are split.
     pub dealt: usize,
     /// Fingerprint of the rows.
@@ -26,18 +26,27 @@ impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
         let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&dealt));
-        let Dataset { mut rows, games, .. } = dealt;
-        let count = rows.len();
+        if dealt.files.iter().any(|file| file.order == GameOrder::Board) {
+            fingerprint += " in games told apart by the board";
+        }
+        let mut set = dealt;
+        let dealt = set.rows.len();
         if let Some(extra) = extra {
             fingerprint.extend(["; extra ", &fingerprint_of(&extra)]);
-            rows.extend(extra.rows);
+            set.rows.extend(extra.rows);
+            set.resolved.extend(extra.resolved);
         }
-        Self { rows, games, dealt: count, fingerprint }
+        Self { set, dealt, fingerprint }
     }
 
     /// Number of rows that are never held out.
     pub const fn extra_rows(&self) -> usize {
-        self.rows.len() - self.dealt
+        self.set.rows.len() - self.dealt
+    }
+
+    /// The unit that is assigned to folds.
+    pub fn unit(&self, split: SplitBy) -> HeldOutUnit {
+        split.unit(&self.set.games)
     }
 
     /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
@@ -45,7 +54,14 @@ impl ExperimentData {
     /// # Errors
     /// As [`ExperimentData::split`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
-        Folds::check(self.dealt, &self.games, settings.split, settings.folds)
+        if settings.split == SplitBy::Games && settings.unknown_games == UnknownGames::Refused {
+            let unknown = self.set.games.iter().filter(|game| game.anchor.is_none());
+            let rows = unknown.map(|game| game.rows.len()).sum();
+            if rows > 0 {
+                return Err(SplitError::UnknownGames { rows });
+            }
+        }
+        Folds::check(self.dealt, &self.set.games, settings.split, settings.folds)
     }
 
     /// The training and validation rows of a fold, reduced to the run's limits.
@@ -53,10 +69,10 @@ impl ExperimentData {
     /// # Errors
     /// If there are fewer games (or rows) than folds.
     pub fn split(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
-        let dealt = &self.rows[..self.dealt];
-        let folds = Folds::new(dealt, &self.games, settings.split, settings.folds, settings.split_seed)?;
+        let dealt = &self.set.rows[..self.dealt];
+        let folds = Folds::new(dealt, &self.set.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
-        let rows = &self.rows[..self.dealt + extra];
+        let rows = &self.set.rows[..self.dealt + extra];
         let mut split = folds.with_undealt(extra).split(rows, fold);
         if let Some(limit) = settings.training_rows {
             self.thin(&mut split.training, settings, limit);
@@ -73,10 +89,10 @@ impl ExperimentData {
     /// # Errors
     /// If the training side has too few games (or rows).
     pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
-        let rows: Vec<Row> = training.iter().map(|&pick| self.rows[pick as usize]).collect();
+        let rows: Vec<Row> = training.iter().map(|&pick| self.set.rows[pick as usize]).collect();
         let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
         let mut start = 0;
-        let games = self.games.iter().filter_map(|game| {
+        let games = self.set.games.iter().filter_map(|game| {
             let end = start + training[start..dealt].partition_point(|&pick| pick < game.rows.end);
             let places = start as u32..end as u32;
             start = end;
@@ -97,7 +113,7 @@ impl ExperimentData {
         let mut is_picked = vec![false; self.dealt];
         picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
         let mut units: Vec<Range<u32>> = match settings.split {
-            SplitBy::Games => self.games.iter().flat_map(Game::units).collect(),
+            SplitBy::Games => self.set.games.iter().flat_map(Game::units).collect(),
             SplitBy::Rows => (0..self.dealt as u32).map(|row| row..row + 1).collect(),
         };
         shuffle(&mut units, settings.split_seed);
@@ -133,6 +149,7 @@ mod tests {
             selection: EpochSelection::Inner,
             folds: 4,
             split,
+            unknown_games: UnknownGames::default(),
             split_seed: 3,
             training_rows: None,
             validation_rows: None,
@@ -154,8 +171,9 @@ mod tests {
         for fold in 0..4 {
             let split = set.split(&settings(SplitBy::Games), fold).expect("enough games");
             held.extend(split.validation.iter().copied());
-            let keys: Vec<u64> = split.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect();
-            assert!(split.training.iter().all(|&row| !keys.contains(&set.rows[row as usize].symmetric_key())));
+            let keys: Vec<u64> =
+                split.validation.iter().map(|&row| set.set.rows[row as usize].symmetric_key()).collect();
+            assert!(split.training.iter().all(|&row| !keys.contains(&set.set.rows[row as usize].symmetric_key())));
             assert!(split.dropped > 0, "the copies of held-out positions are dropped");
             assert!(split.training.iter().filter(|&&row| row >= 1_000).count() > 500);
         }
@@ -185,11 +203,11 @@ mod tests {
             if split == SplitBy::Rows {
                 continue;
             }
-            let key = |&row: &u32| set.rows[row as usize].symmetric_key();
+            let key = |&row: &u32| set.set.rows[row as usize].symmetric_key();
             let held: Vec<u64> = inner.validation.iter().chain(&outer.validation).map(key).collect();
             assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
             assert!(inner.dropped > 0, "copies of inner positions among the extra rows are dropped");
-            for game in &set.games {
+            for game in &set.set.games {
                 let of = |rows: &[u32]| rows.iter().filter(|row| game.rows.contains(row)).count();
                 assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
             }
@@ -203,7 +221,7 @@ mod tests {
     fn different_filters_with_equal_row_counts_have_different_fingerprints() {
         let rows = sample::rows(300);
         let folder = tempfile::tempdir().expect("a folder");
-        let file = DataFile { path: folder.path().join("rows.packed"), scale: 1.0 };
+        let file = DataFile::new(folder.path().join("rows.packed"));
         write_packed(&file.path, &rows).expect("written");
         let left_out = |centipawns: u32| {
             let filter = Filter { max_centipawns: Some(centipawns), ..Filter::default() };

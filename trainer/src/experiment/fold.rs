@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Row, Split, SplitError};
+use crate::data::{Captures, HeldOutUnit, Row, Split, SplitError};
+use crate::imitation::first_lesson;
 use crate::metrics::Metrics;
 use crate::training::{
     Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
-    TrainingObserver, TrainingResult, evaluate, train,
+    TrainingObserver, TrainingOptions, TrainingResult, evaluate, evaluate_training, train,
 };
 
 use super::data::ExperimentData;
@@ -26,12 +27,20 @@ pub struct FoldResult {
     pub inner_rows: usize,
     /// Rows removed from training because their position also occurs in a validation set.
     pub dropped_rows: usize,
+    /// What is held out as a whole.
+    pub unit: HeldOutUnit,
     /// How the epoch was selected.
     pub selection: EpochSelection,
     /// The epoch whose weights were validated, from 1.
     pub epoch: u32,
-    /// Errors of these weights on the validation rows.
+    /// Errors of these weights on the validation rows, in the form that is trained on.
     pub metrics: Metrics,
+    /// Errors on the same rows in their other form: as given if captures are resolved, else resolved.
+    pub other_form: Metrics,
+    /// What training did with captures.
+    pub captures: Captures,
+    /// Errors of these weights on training rows, without dropout: of a random selection if there are many.
+    pub training: Metrics,
     /// Records of all epochs. Their validation loss is on the inner rows if these select the epoch, else on the
     /// validation rows.
     pub epochs: Vec<EpochRecord>,
@@ -40,7 +49,17 @@ pub struct FoldResult {
 impl FoldResult {
     /// Column names of [`FoldResult::cells`], for a CSV header.
     pub const COLUMNS: &str = "fold,training_rows,inner_rows,dropped_rows,validation_rows,selection,epoch,mse,rmse,mae,r2,\
-                               label_mean,label_variance";
+                               label_mean,label_variance,training_r2,held_out,captures,r2_as_given,r2_resolved";
+
+    /// Errors on the validation rows as given.
+    pub const fn as_given(&self) -> Metrics {
+        if matches!(self.captures, Captures::Keep) { self.metrics } else { self.other_form }
+    }
+
+    /// Errors on the validation rows with captures resolved.
+    pub const fn resolved(&self) -> Metrics {
+        if matches!(self.captures, Captures::Keep) { self.other_form } else { self.metrics }
+    }
 
     /// The result as a CSV row without a line ending.
     pub fn cells(&self) -> String {
@@ -48,7 +67,9 @@ impl FoldResult {
         let figures = [m.mse, m.rmse, m.mae, m.r2, m.label_mean, m.label_variance];
         let rows = format!("{training_rows},{inner_rows},{dropped_rows},{}", m.rows);
         let counts = format!("{fold},{rows},{},{epoch}", selection.name());
-        figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"))
+        let cells = figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"));
+        let cells = format!("{cells},{:.6},{}", self.training.r2, self.unit.name());
+        format!("{cells},{},{:.6},{:.6}", self.captures.name(), self.as_given().r2, self.resolved().r2)
     }
 
     /// Time spent on training and validation.
@@ -135,12 +156,16 @@ pub fn run_fold(
 ) -> Result<FoldRun, FoldError> {
     settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let (outer, inner) = splits(set, settings, fold)?;
-    let split = inner.as_ref().unwrap_or(&outer);
-    let rows = |picks| Rows { samples: &set.rows, picks };
+    let (mut outer, mut inner) = splits(set, settings, fold)?;
+    let captures = config.options().captures;
+    set.set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
+    let (outer, split) = (&outer, inner.as_ref().unwrap_or(&outer));
+    let rows = |picks| Rows { samples: set.set.samples(captures), picks };
+    let other = |picks| Rows { samples: set.set.other_samples(captures), picks };
     let data = TrainingData {
         training: rows(&split.training),
         validation: rows(&split.validation),
+        other_form: Some(other(&split.validation)),
         fingerprint: fingerprint(set, settings, fold),
         held_out: None,
         hints: None,
@@ -148,42 +173,61 @@ pub fn run_fold(
     let resume = checkpoint
         .and_then(|path| Checkpoint::load(path).ok())
         .filter(|state| state.fingerprint == data.fingerprint && config.leads_to_same_network(&state.config));
-    let files = RunFiles { resume, start: None, checkpoint: checkpoint.map(PathBuf::from) };
+    let start = if resume.is_none() { first_lesson(&config, data.training, observer)? } else { None };
+    let files = RunFiles { resume, start, checkpoint: checkpoint.map(PathBuf::from) };
     let run = train(&config, &data, files, observer)?;
     match run.stop {
         StopReason::Interrupted => return Ok(FoldRun::Interrupted),
         stop @ StopReason::NotFinite { .. } => return Err(FoldError::NotFinite(stop)),
         StopReason::Finished | StopReason::NoProgress => {}
     }
-    let (epoch, metrics) = selected_epoch(settings, &run, rows(&outer.validation))?;
+    let (epoch, [metrics, other_form]) =
+        selected_epoch(settings, &run, [rows(&outer.validation), other(&outer.validation)])?;
+    let validated = match settings.selection {
+        EpochSelection::Last => &run.last,
+        EpochSelection::Inner => &run.network,
+    };
+    let TrainingOptions { device, objective, seed, .. } = settings.training;
+    let processor = device.processor().map_err(FoldError::Device)?;
+    let training = evaluate_training(validated, &processor, objective, seed, &data.training);
     Ok(FoldRun::Finished(Box::new(FoldResult {
         fold: fold + 1,
         training_rows: split.training.len(),
         inner_rows: inner.as_ref().map_or(0, |inner| inner.validation.len()),
         dropped_rows: outer.dropped + inner.as_ref().map_or(0, |inner| inner.dropped),
+        unit: set.unit(settings.split),
         selection: settings.selection,
         epoch,
         metrics,
+        other_form,
+        captures,
+        training: training.map_err(TrainingError::Rows)?.ok_or(TrainingError::NoRows)?,
         epochs: run.history,
     })))
 }
 
-/// The selected epoch and its errors on the validation `rows`.
+/// The selected epoch and its errors on the validation rows in both forms.
 fn selected_epoch(
     settings: &RunSettings,
     run: &TrainingResult,
-    rows: Rows<'_, Row>,
-) -> Result<(u32, Metrics), FoldError> {
+    forms: [Rows<'_, Row>; 2],
+) -> Result<(u32, [Metrics; 2]), FoldError> {
     let training = &settings.training;
-    let (epoch, validation) = match settings.selection {
-        EpochSelection::Last => run.history.last().map_or((0, None), |last| (last.epoch, last.validation)),
+    let (epoch, metrics) = match settings.selection {
+        EpochSelection::Last => run.history.last().map_or((0, [None; 2]), |last| {
+            (last.epoch, [last.validation.map(|validation| validation.metrics), last.other_form])
+        }),
         EpochSelection::Inner => {
             let processor = training.device.processor().map_err(FoldError::Device)?;
             let (_, share) = training.result_share.ends();
-            (run.best_epoch, evaluate(&run.network, &processor, training.objective, share, rows))
+            let errors = |rows| evaluate(&run.network, &processor, training.objective, share, rows);
+            (run.best_epoch, forms.map(|rows| errors(rows).map(|validation| validation.metrics)))
         }
     };
-    Ok((epoch, validation.ok_or(FoldError::NothingHeldOut)?.metrics))
+    match metrics {
+        [Some(metrics), Some(other)] => Ok((epoch, [metrics, other])),
+        _ => Err(FoldError::NothingHeldOut),
+    }
 }
 
 /// Fingerprint of a fold's rows.
@@ -201,7 +245,7 @@ fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Str
 mod tests {
     use super::*;
     use crate::data::{Dataset, Label, SplitBy, sample};
-    use crate::training::TrainingOptions;
+    use crate::experiment::UnknownGames;
 
     const EPOCHS: u32 = 12;
 
@@ -219,6 +263,7 @@ mod tests {
             selection,
             folds: 3,
             split,
+            unknown_games: UnknownGames::default(),
             split_seed: 1,
             training_rows: limit,
             validation_rows: limit,
@@ -239,10 +284,16 @@ mod tests {
 
     #[test]
     fn last_epoch_is_validated_even_if_an_earlier_one_is_better() {
-        let result = finished(&set(), &settings(EpochSelection::Last));
+        let set_up = settings(EpochSelection::Last);
+        let result = finished(&set(), &set_up);
         let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
         assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "random labels are overfitted");
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
+        // The random labels are memorised by the last weights, which are the ones that are measured.
+        assert!(result.training.r2 > result.metrics.r2 + 0.1, "{result:?}");
+        let shorter =
+            RunSettings { training: TrainingOptions { epochs: 1, ..set_up.training.clone() }, ..set_up.clone() };
+        assert!(finished(&set(), &shorter).training.r2 < result.training.r2 - 0.1);
         assert_eq!(
             Some(result.metrics),
             result.epochs[EPOCHS as usize - 1].validation.map(|validation| validation.metrics)
@@ -257,7 +308,7 @@ mod tests {
             let mut set = set();
             let result = finished(&set, &settings);
             for row in set.split(&settings, 0).expect("enough games").validation {
-                let row = &mut set.rows[row as usize];
+                let row = &mut set.set.resolved[row as usize];
                 *row = row.with_label(Label::centipawns(500));
             }
             let relabelled = finished(&set, &settings);

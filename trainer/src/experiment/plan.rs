@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::data::{DataFile, Filter};
+use crate::data::{DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
 use crate::shard::Shard;
 use crate::training::read_bucket_files;
 
@@ -101,6 +101,11 @@ struct RawPlan {
     #[serde(default)]
     extra: Vec<String>,
     rows: Option<usize>,
+    /// The view and unit of the labels of all files.
+    #[serde(default)]
+    labels: LabelView,
+    #[serde(default)]
+    unit: LabelUnit,
     #[serde(default)]
     design: Design,
     #[serde(default)]
@@ -130,10 +135,13 @@ impl Plan {
         let syntax = |problem: String| PlanError::Syntax { path: path.to_path_buf(), problem };
         let mut raw: RawPlan = toml::from_str(text).map_err(|error| syntax(one_line(&error, Some(text))))?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let labels = LabelMeaning { view: raw.labels, unit: raw.unit };
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
             names
                 .iter()
-                .map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| resolve(&file, folder)))
+                .map(|name| {
+                    name.parse::<DataFile>().map_err(syntax).map(|file| DataFile { labels, ..resolve(&file, folder) })
+                })
                 .collect()
         };
         let (data, extra) = (files(&raw.data)?, files(&raw.extra)?);
@@ -203,7 +211,7 @@ fn run_id(settings: &RunSettings) -> Result<String, serde_json::Error> {
 
 /// Resolves a relative file name against a folder.
 fn resolve(file: &DataFile, folder: &Path) -> DataFile {
-    DataFile { path: folder.join(&file.path), scale: file.scale }
+    DataFile { path: folder.join(&file.path), ..file.clone() }
 }
 
 /// Formats a TOML error as one line, with the line number if known.
@@ -235,13 +243,26 @@ mod tests {
         )
         .expect("a plan");
         assert_eq!((plan.title.as_str(), plan.runs.len(), plan.axes.len()), ("some", 8, 3));
-        assert_eq!(plan.data[1], DataFile { path: PathBuf::from("folder/b.csv"), scale: 1.3 });
+        assert_eq!(plan.data[1], DataFile { scale: 1.3, ..DataFile::new("folder/b.csv") });
         assert_eq!(plan.runs[0].label, "dropout=0.1 hidden=[16,8] split=games");
         assert_eq!(plan.runs[7].place, [1, 1, 1]);
         let last = &plan.runs[7].settings;
         assert_eq!(last.training.architecture.to_string(), "white [32] crelu x1");
         assert_eq!((last.training.epochs, last.folds), (2, 5));
         assert_eq!(plan.axes[0].values[1], AxisValue { text: "0.2".to_owned(), number: Some(0.2) });
+    }
+
+    #[test]
+    fn meaning_of_labels_is_that_of_every_file() {
+        let plan = plan("data = ['a.csv']\nextra = ['b.csv:scale=2']\nlabels = 'side-to-move'\nunit = 'pawns'\n")
+            .expect("a plan");
+        let labels = LabelMeaning { view: LabelView::SideToMove, unit: LabelUnit::Pawns };
+        assert_eq!([plan.data[0].labels, plan.extra[0].labels], [labels; 2]);
+        let saved = serde_json::to_value(&plan).expect("JSON");
+        assert_eq!(
+            (&saved["data"][0]["labels"]["view"], &saved["data"][0]["labels"]["unit"]),
+            (&"side-to-move".into(), &"pawns".into())
+        );
     }
 
     #[test]

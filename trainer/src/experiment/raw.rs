@@ -4,10 +4,10 @@ use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Deserialize;
 
 use super::selection::EpochSelection;
-use super::settings::{PatienceWithoutInner, RunSettings};
-use crate::data::SplitBy;
+use super::settings::{PatienceWithoutInner, RunSettings, UnknownGames};
+use crate::data::{Captures, SplitBy};
 use crate::model::{Objective, UpdateRule};
-use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions};
 
 /// One combination of values, named like their command-line options.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -39,11 +39,14 @@ pub(super) struct RawRun {
     select: EpochSelection,
     average: Option<f32>,
     flips: bool,
+    captures: Captures,
+    start: Start,
     seed: u64,
     threads: usize,
     device: Compute,
     folds: usize,
-    split: SplitBy,
+    /// `None` splits games, or positions where games are unknown.
+    split: Option<SplitBy>,
     split_seed: u64,
     training_rows: Option<usize>,
     validation_rows: Option<usize>,
@@ -105,11 +108,13 @@ impl Default for RawRun {
             select: EpochSelection::default(),
             average: training.average,
             flips: training.flips == Flips::Random,
+            captures: training.captures,
+            start: training.start,
             seed: training.seed,
             threads: training.threads,
             device: training.device,
             folds: 5,
-            split: SplitBy::Games,
+            split: None,
             split_seed: 1,
             training_rows: None,
             validation_rows: None,
@@ -180,6 +185,8 @@ impl RawRun {
             device: self.device,
             patience: self.patience,
             flips: if self.flips { Flips::Random } else { Flips::Never },
+            captures: self.captures,
+            start: self.start,
         };
         let training = TrainingConfig::new(training)?.options().clone();
         let least = [
@@ -196,7 +203,8 @@ impl RawRun {
             training,
             selection: self.select,
             folds: self.folds,
-            split: self.split,
+            split: self.split.unwrap_or_default(),
+            unknown_games: if self.split.is_some() { UnknownGames::Refused } else { UnknownGames::Positions },
             split_seed: self.split_seed,
             training_rows: self.training_rows,
             validation_rows: self.validation_rows,

@@ -19,6 +19,9 @@ pub struct RunSettings {
     pub folds: usize,
     /// Whether games or rows are split into folds.
     pub split: SplitBy,
+    /// What happens if games are to be split but unknown.
+    #[serde(default, skip_serializing_if = "UnknownGames::is_usual")]
+    pub unknown_games: UnknownGames,
     /// Seed of the split, and of the rows kept by the limits below.
     pub split_seed: u64,
     /// Maximum number of training rows per fold (whole games when splitting by games).
@@ -27,6 +30,24 @@ pub struct RunSettings {
     pub validation_rows: Option<usize>,
     /// Number of extra training rows, from the start of the extra files; `None`: all.
     pub extra_rows: Option<usize>,
+}
+
+/// What happens if games are to be split into folds but are unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownGames {
+    /// Positions are split instead.
+    #[default]
+    Positions,
+    /// The run is refused: games were asked for by name.
+    Refused,
+}
+
+impl UnknownGames {
+    /// True for the default.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Patience is set, but the only rows with a loss are the validation rows.
@@ -46,9 +67,9 @@ impl RunSettings {
         }
     }
 
-    /// The settings that affect the result: the number of threads does not.
+    /// The settings that affect the result: the number of threads does not, nor does what would be refused.
     pub fn without_threads(&self) -> Self {
         let training = TrainingOptions { threads: 0, ..self.training.clone() };
-        Self { training, ..self.clone() }
+        Self { training, unknown_games: UnknownGames::default(), ..self.clone() }
     }
 }

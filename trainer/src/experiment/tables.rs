@@ -1,29 +1,34 @@
 //! Results as tables: one row per fold, one row per epoch, and a summary sorted by R².
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::data::SplitBy;
-use crate::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
+use serde::{Serialize, Serializer};
+
+use crate::data::{HeldOutUnit, SplitBy};
+use crate::metrics::{Metrics, mean_and_deviation};
 
 use super::fold::FoldResult;
+use super::paired::PairedDifference;
 use super::plan::{Plan, PlannedRun};
-use super::selection::EpochSelection;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
 /// Means and standard deviations of a run over its finished folds.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary<'a> {
     /// The run.
     pub run: &'a PlannedRun,
     /// Number of finished folds.
     pub folds: usize,
     /// R²: mean and standard deviation over the folds.
+    #[serde(serialize_with = "mean_and_sd")]
     pub r2: (f64, f64),
-    /// Difference in R² to the plan's first run on the same folds: mean and standard deviation over the folds that both
-    /// have finished. Variation between folds cancels out. `None` for the first run.
-    pub difference: Option<(f64, f64)>,
+    /// R² minus that of the plan's first run with the same held-out rows; `None` for the first run.
+    pub against_first: Option<PairedDifference>,
+    /// R² minus that of the best run with the same held-out rows; `None` for the best run.
+    pub against_best: Option<PairedDifference>,
     /// Mean squared error.
     pub mse: f64,
     /// Root mean squared error.
@@ -38,6 +43,14 @@ pub struct Summary<'a> {
     pub training_rows: f64,
     /// Number of validation rows.
     pub validation_rows: f64,
+    /// R² on training rows: mean over the folds.
+    pub training_r2: f64,
+    /// R² on the validation rows as given: mean over the folds.
+    pub r2_as_given: f64,
+    /// R² on the validation rows with captures resolved: mean over the folds.
+    pub r2_resolved: f64,
+    /// What is held out as a whole.
+    pub unit: HeldOutUnit,
     /// The validated epoch.
     pub epoch: f64,
     /// Seconds per fold.
@@ -51,15 +64,21 @@ pub struct Summary<'a> {
 pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     let results = store.results()?;
     let runs = &store.plan().runs;
-    let mut all: Vec<Summary<'_>> = Vec::new();
+    let mut all: Vec<(Summary<'_>, &[FoldResult])> = Vec::new();
     for (run, folds) in runs.iter().zip(&results) {
         let first =
             runs.iter().position(|other| split_key(other) == split_key(run)).filter(|&first| runs[first] != *run);
-        let difference = first.and_then(|first| difference(folds, &results[first]));
-        all.extend(summary(run, folds).map(|summary| Summary { difference, ..summary }));
+        let against_first = first.and_then(|first| PairedDifference::of(folds, &results[first]));
+        all.extend(summary(run, folds).map(|summary| (Summary { against_first, ..summary }, folds.as_slice())));
     }
-    all.sort_by(|a, b| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
-    Ok(all)
+    all.sort_by(|(a, _), (b, _)| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
+    for index in 1..all.len() {
+        let (better, rest) = all.split_at_mut(index);
+        let (summary, folds) = &mut rest[0];
+        let best = better.iter().find(|(other, _)| split_key(other.run) == split_key(summary.run));
+        summary.against_best = best.and_then(|(_, others)| PairedDifference::of(folds, others));
+    }
+    Ok(all.into_iter().map(|(summary, _)| summary).collect())
 }
 
 /// The settings that must be equal for two runs to hold out the same rows.
@@ -68,13 +87,8 @@ fn split_key(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
     (split, folds, split_seed, validation_rows)
 }
 
-/// Mean and standard deviation of the difference in R², fold by fold.
-fn difference(folds: &[FoldResult], others: &[FoldResult]) -> Option<(f64, f64)> {
-    let of = |fold: &FoldResult| {
-        let other = others.iter().find(|other| other.fold == fold.fold)?;
-        Some(fold.metrics.r2 - other.metrics.r2)
-    };
-    mean_and_deviation(&folds.iter().filter_map(of).collect::<Vec<_>>())
+fn mean_and_sd<S: Serializer>(&(mean, sd): &(f64, f64), serializer: S) -> Result<S::Ok, S::Error> {
+    BTreeMap::from([("mean", mean), ("sd", sd)]).serialize(serializer)
 }
 
 fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>> {
@@ -84,7 +98,8 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         run,
         folds: folds.len(),
         r2: over(&|fold| fold.metrics.r2)?,
-        difference: None,
+        against_first: None,
+        against_best: None,
         mse: mean(|metrics| metrics.mse)?,
         rmse: mean(|metrics| metrics.rmse)?,
         rmse_centipawns: mean(Metrics::rmse_centipawns)?,
@@ -92,6 +107,10 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         label_variance: mean(|metrics| metrics.label_variance)?,
         training_rows: over(&|fold| fold.training_rows as f64)?.0,
         validation_rows: mean(|metrics| metrics.rows as f64)?,
+        training_r2: over(&|fold| fold.training.r2)?.0,
+        r2_as_given: over(&|fold| fold.as_given().r2)?.0,
+        r2_resolved: over(&|fold| fold.resolved().r2)?.0,
+        unit: folds.first()?.unit,
         epoch: over(&|fold| f64::from(fold.epoch))?.0,
         seconds: over(&|fold| fold.seconds())?.0,
     })
@@ -171,16 +190,17 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 
 /// The summary as CSV.
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let mut text = header(
-        plan,
-        "folds,r2_mean,r2_sd,against_first,against_first_sd,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,\
-         epoch_mean,seconds_per_fold",
-    );
+    let differences = ["first", "best"]
+        .map(|other| ["", "_sd", "_low", "_high", "_p"].map(|part| format!("against_{other}{part},")).concat())
+        .concat();
+    let rest = "mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,epoch_mean,\
+                training_r2_mean,r2_as_given_mean,r2_resolved_mean,held_out,seconds_per_fold";
+    let mut text = header(plan, &format!("folds,r2_mean,r2_sd,{differences}{rest}"));
     for s in summaries {
-        let difference = s.difference.map_or_else(|| ",".to_owned(), |(mean, sd)| format!("{mean:.6},{sd:.6}"));
+        let differences = [s.against_first, s.against_best].map(difference_cells).concat();
         let _ = writeln!(
             text,
-            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.1}",
+            "{},{},{:.6},{:.6},{differences}{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.6},{:.6},{:.6},{},{:.1}",
             axis_cells(plan, s.run),
             s.folds,
             s.r2.0,
@@ -192,72 +212,28 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
             s.validation_rows,
             s.run.settings.selection.name(),
             s.epoch,
+            s.training_r2,
+            s.r2_as_given,
+            s.r2_resolved,
+            s.unit.name(),
             s.seconds,
         );
     }
     text
 }
 
-/// The summary as a Markdown table.
-pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let mut text = format!("## {}\n\n|", plan.title);
-    plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
-    text += " R² | RMSE, centipawns | R² minus first run, fold by fold | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |\n|";
-    text += &"---|".repeat(plan.axes.len());
-    text += &"---:|".repeat(11);
-    text.push('\n');
-    for s in summaries {
-        text.push('|');
-        let values = plan.axes.iter().zip(&s.run.place);
-        values.for_each(|(axis, &value)| text.extend([" ", &axis.values[value].text, " |"]));
-        let difference = s.difference.map_or_else(String::new, |(mean, sd)| format!("{mean:+.4} ± {sd:.4}"));
-        let _ = writeln!(
-            text,
-            " {:.4} ± {:.4} | {:.1} | {difference} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1}, {} | {:.1} |",
-            s.r2.0,
-            s.r2.1,
-            s.rmse_centipawns,
-            s.mse,
-            s.rmse,
-            s.mae,
-            s.training_rows,
-            s.validation_rows,
-            s.folds,
-            s.epoch,
-            s.run.settings.selection.name(),
-            s.seconds,
-        );
-    }
-    text += "\n± is the standard deviation over the folds.\n";
-    for selection in [EpochSelection::Last, EpochSelection::Inner] {
-        if summaries.iter().any(|summary| summary.run.settings.selection == selection) {
-            let _ = writeln!(text, "Selected epoch, {selection}.");
-        }
-    }
-    constant_predictor(&mut text, summaries);
-    text
-}
-
-/// The errors of the constant predictor, one line per kind of split.
-fn constant_predictor(text: &mut String, summaries: &[Summary<'_>]) {
-    for split in [SplitBy::Games, SplitBy::Rows] {
-        let runs = summaries.iter().filter(|summary| summary.run.settings.split == split);
-        let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
-        if let Some((mse, _)) = mean_and_deviation(&variances) {
-            let (rmse, by) = (mse.sqrt(), split.name());
-            let centipawns = rmse * CLIP_CENTIPAWNS;
-            let _ = writeln!(
-                text,
-                "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
-            );
-        }
-    }
+/// Five cells, each with a comma; empty without a difference, and the last three without a test.
+fn difference_cells(difference: Option<PairedDifference>) -> String {
+    let Some(PairedDifference { mean, sd, test, .. }) = difference else { return ",".repeat(5) };
+    let test = test.map_or_else(|| ",".repeat(3), |test| format!("{:.6},{:.6},{:.6},", test.low, test.high, test.p));
+    format!("{mean:.6},{sd:.6},{test}")
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
+    use super::super::test_store::store;
     use super::*;
 
     #[test]
@@ -270,73 +246,25 @@ mod tests {
         assert!(columns.iter().enumerate().all(|(index, column)| !columns[..index].contains(column)), "{table}");
     }
 
-    fn result(fold: usize, r2: f64) -> FoldResult {
-        let metrics = Metrics { rows: 9, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
-        FoldResult {
-            fold,
-            training_rows: 9,
-            inner_rows: 1,
-            dropped_rows: 0,
-            selection: EpochSelection::Inner,
-            epoch: 4,
-            metrics,
-            epochs: Vec::new(),
-        }
-    }
-
     #[test]
     fn every_column_of_a_fold_has_a_cell() {
-        let cells = result(3, 0.53).cells();
+        let folder = tempfile::tempdir().expect("a folder");
+        let store =
+            store(folder.path(), "data = ['a']\n[run]\nfolds = 3\nselect = 'inner'\n", |_, fold| 0.1 * fold as f64);
+        let cells = store.results().expect("results")[0][2].cells();
         let named = FoldResult::COLUMNS.split(',').zip(cells.split(',')).collect::<Vec<_>>();
         assert_eq!(cells.split(',').count(), named.len());
         for (column, cell) in [
             ("fold", "3"),
-            ("validation_rows", "9"),
+            ("validation_rows", "250"),
             ("selection", "inner"),
-            ("epoch", "4"),
-            ("r2", "0.530000"),
+            ("epoch", "1"),
+            ("r2", "0.200000"),
             ("label_variance", "0.200000"),
+            ("training_r2", "0.780000"),
+            ("held_out", "positions"),
         ] {
             assert!(named.contains(&(column, cell)), "{named:?}");
         }
-    }
-
-    #[test]
-    fn summary_explains_spread_epoch_and_constant_predictor() {
-        let text = "data = ['a']\n[run]\nlr = [0.1, 0.2]\nselect = 'inner'\n";
-        let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
-        let folds = [result(1, 0.4), result(2, 0.6)];
-        let rows: Vec<Summary<'_>> = plan.runs.iter().filter_map(|run| summary(run, &folds)).collect();
-        let table = summary_markdown(&plan, &rows);
-        for part in [
-            "| 0.1 | 0.5000 ± 0.1414 | 300.0 |",
-            "| 4.0, inner |",
-            "± is the standard deviation over the folds.",
-            "Selected epoch, inner: ",
-            "Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.",
-        ] {
-            assert!(table.contains(part), "{part} is missing in\n{table}");
-        }
-        assert!(!table.contains("last:") && !table.contains("split by rows"), "{table}");
-        let has_columns = |lines: &[&str], bar: char| {
-            lines.windows(2).all(|pair| pair[0].matches(bar).count() == pair[1].matches(bar).count())
-        };
-        let lines: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
-        assert!(lines.len() == 4 && has_columns(&lines, '|'), "{table}");
-        let table = summary_csv(&plan, &rows);
-        let lines: Vec<&str> = table.lines().collect();
-        assert!(lines.len() == 3 && has_columns(&lines, ','), "{table}");
-        assert!(lines[1..].iter().all(|line| line.contains(",inner,4.0,")), "{table}");
-    }
-
-    #[test]
-    fn differences_are_taken_fold_by_fold() {
-        // The folds differ by 0.2, the runs by 0.01 and 0.03; a fold that the other run has not finished does not
-        // count.
-        let first = [result(1, 0.3), result(2, 0.5)];
-        let (mean, deviation) =
-            difference(&[result(2, 0.53), result(1, 0.31), result(3, 0.9)], &first).expect("two folds");
-        assert!((mean - 0.02).abs() < 1e-9 && (deviation - 0.02 / 2f64.sqrt()).abs() < 1e-9, "{mean} {deviation}");
-        assert_eq!(difference(&[result(3, 0.9)], &first), None);
     }
 }

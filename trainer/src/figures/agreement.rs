@@ -2,9 +2,10 @@
 //! labels and predictions at the edges.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, SOFT, faded, ramp, series};
-use alfiere_charts::{Align, Axis, Drawing, LegendKey, Page, Plot, Point, Rect, SMALL, TINY, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Page, Plot, Point, Rect, SMALL, TINY, short, signed};
 
 use super::figure::Agreement;
+use crate::metrics::CLIP_CENTIPAWNS;
 
 /// Number of cells along each side of the map, and their size.
 const CELLS: usize = 80;
@@ -56,8 +57,10 @@ pub(super) fn draw(figure: &Agreement, page: &Page<'_>) -> Drawing {
         (LegendKey::Line(series(1)), "mean prediction for each label".to_owned()),
     ];
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + EDGE as i32 + GAP - 12;
-    let x = Axis::linear("label: clamp(centipawns / 1000, −1, 1), from White's side", (-1.0, 1.0), 4);
-    let y = Axis::linear("prediction", x.ends, 4);
+    let centipawns = |value: f64| Some(signed(&format!("{:.0}", value * CLIP_CENTIPAWNS)));
+    let x = Axis::linear("label in centipawns, clipped at ±1000, from White's side", (-1.0, 1.0), 4);
+    let y = Axis::linear("prediction in centipawns", x.ends, 4).labelled(centipawns);
+    let x = x.labelled(centipawns);
     let left = page.plot_area(top, &[&y]).left;
     let plot = page.plot(Rect { left, top, right: left + SIDE, bottom: top + SIDE }, &x, &y)?;
     draw_cells(page, plot.area, &density)?;

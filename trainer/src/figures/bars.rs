@@ -1,7 +1,7 @@
 //! Draws a grouped bar chart, with the value above each bar and an error bar at its end.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, Rgba, faded, series};
-use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, SMALL, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, SMALL, short};
 
 use super::figure::{Bar, Bars};
 
@@ -28,19 +28,43 @@ pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
     let y = Axis::linear(&figure.y_label, (if low < 0.0 { around.0 } else { 0.0 }, around.1), TICKS);
     let plot = page.plot_of_categories(page.plot_area(top, &[&y]), &figure.x_label, &figure.names, &y)?;
     let width = FILLED / figure.series.len() as f64;
+    let mut labels = Vec::new();
     for (number, (_, bars)) in figure.series.iter().enumerate() {
         let shift = (number as f64 + 0.5) * width - FILLED / 2.0;
         for (index, bar) in bars.iter().enumerate() {
             let Some(bar) = bar else { continue };
             let is_hatched = figure.hatched.as_ref().is_some_and(|(name, _)| *name == figure.names[index]);
             let middle = index as f64 + 0.5 + shift;
-            draw_bar(page, &plot, (middle - 0.46 * width, middle + 0.46 * width), *bar, series(number), is_hatched)?;
+            let ends = (middle - 0.46 * width, middle + 0.46 * width);
+            labels.push((draw_bar(page, &plot, ends, *bar, series(number), is_hatched)?, short(bar.value)));
         }
     }
+    write_values(page, labels)?;
     let foot = plot.at((0.0, 0.0)).1;
     page.line(&[(plot.area.left, foot), (plot.area.right, foot)], AXIS, 2)
 }
 
+/// Writes each value above its bar, higher if the value beside it would be in the way.
+fn write_values(page: &Page<'_>, mut values: Vec<(Point, String)>) -> Drawing {
+    // From left to right.
+    values.sort_unstable();
+    let mut taken: Vec<Rect> = Vec::new();
+    for ((x, mut y), words) in values {
+        let half = page.text_width(&words, SMALL) / 2 + 2;
+        let area = loop {
+            let area = Rect::around((x, y), half, SMALL / 2);
+            match taken.iter().find(|other| area.meets(**other)) {
+                Some(other) => y = other.top - SMALL / 2,
+                None => break area,
+            }
+        };
+        taken.push(area);
+        page.text((x, y), &words, SMALL, INK, Align::Middle)?;
+    }
+    Ok(())
+}
+
+/// Draws a bar; returns the place of its value.
 fn draw_bar(
     page: &Page<'_>,
     plot: &Plot<'_, '_>,
@@ -48,7 +72,7 @@ fn draw_bar(
     bar: Bar,
     color: Rgba,
     is_hatched: bool,
-) -> Drawing {
+) -> Drawing<Point> {
     let (foot, end) = (plot.at((left, 0.0)), plot.at((right, bar.value)));
     if is_hatched {
         page.hatched(foot, end, color)?;
@@ -67,5 +91,5 @@ fn draw_bar(
         }
         above = above.min(upper);
     }
-    page.text((middle, above - 18), &short(bar.value), SMALL, INK, Align::Middle)
+    Ok((middle, above - 18))
 }

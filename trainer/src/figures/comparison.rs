@@ -38,16 +38,16 @@ pub(super) fn width(figure: &Comparison) -> i32 {
 }
 
 pub(super) fn draw(figure: &Comparison, page: &Page<'_>) -> Drawing {
-    let top = page.heading(&figure.title, &figure.subtitle, &legend(figure))?;
     let y = vertical(figure);
+    let top = page.heading(&figure.title, &figure.subtitle, &legend(figure, &y))?;
     let area = page.plot_area(top, &[&y]);
     let categories = categories(figure);
     let plot = match figure.x_axis {
         XAxis::Categories => page.plot_of_categories(area, &figure.x_label, &categories, &y)?,
-        XAxis::Linear | XAxis::Logarithmic => page.plot(area, &numbers(figure), &y)?,
+        XAxis::Linear | XAxis::Logarithmic => page.plot(area, &numbers(figure, page.x_labels()), &y)?,
     };
-    if let Some((name, level)) = &figure.baseline {
-        plot.level(name, *level)?;
+    if let Some((_, level)) = &figure.baseline {
+        plot.level(*level)?;
     }
     let place = |group: &Group| match figure.x_axis {
         XAxis::Categories => categories.iter().position(|name| *name == group.label).unwrap_or(0) as f64 + 0.5,
@@ -91,7 +91,7 @@ fn categories(figure: &Comparison) -> Vec<String> {
     names
 }
 
-fn legend(figure: &Comparison) -> Vec<(LegendKey, String)> {
+fn legend(figure: &Comparison, y: &Axis) -> Vec<(LegendKey, String)> {
     let mut legend = Vec::new();
     if figure.series.len() > 1 {
         let names = figure.series.iter().enumerate();
@@ -103,6 +103,7 @@ fn legend(figure: &Comparison) -> Vec<(LegendKey, String)> {
         legend.push((LegendKey::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));
         legend.push((LegendKey::Marker(Marker::Diamond, SOFT), "mean ± standard deviation over the folds".to_owned()));
     }
+    legend.extend(figure.baseline.iter().map(|(name, level)| y.level(name, *level)));
     legend
 }
 
@@ -121,17 +122,22 @@ fn vertical(figure: &Comparison) -> Axis {
     Axis::linear(&figure.y_label, Axis::around(ends.into_iter().chain(level), TICKS), TICKS)
 }
 
-/// The numeric axis, with space for the dots at both ends.
-fn numbers(figure: &Comparison) -> Axis {
-    let all = figure.series.iter().flat_map(|one| &one.groups).filter_map(|group| group.x);
-    let (low, high) = Axis::ends_of(all);
-    if figure.x_axis == XAxis::Logarithmic {
+/// The numeric axis, with space for the dots at both ends, labelled at the values of the groups if there is room.
+fn numbers(figure: &Comparison, labels: usize) -> Axis {
+    let groups = figure.series.iter().flat_map(|one| &one.groups);
+    let mut all: Vec<f64> = groups.filter_map(|group| group.x).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    let (low, high) = Axis::ends_of(all.iter().copied());
+    let axis = if figure.x_axis == XAxis::Logarithmic {
         let air = if high > low { (high / low).powf(0.06) } else { 2.0 };
-        return Axis::logarithmic(&figure.x_label, (low / air, high * air));
-    }
-    let air = if high > low { 0.06 * (high - low) } else { (0.1 * high.abs()).max(0.5) };
-    let air = air.max(1e-9 * high.abs());
-    Axis::linear(&figure.x_label, (low - air, high + air), TICKS)
+        Axis::logarithmic(&figure.x_label, (low / air, high * air))
+    } else {
+        let air = if high > low { 0.06 * (high - low) } else { (0.1 * high.abs()).max(0.5) };
+        let air = air.max(1e-9 * high.abs());
+        Axis::linear(&figure.x_label, (low - air, high + air), TICKS)
+    };
+    axis.labelled_at(&all, labels)
 }
 
 /// Shifts series apart: always on a category axis, and on a numeric axis if groups would overlap.
@@ -145,7 +151,11 @@ fn move_apart(figure: &Comparison, categories: usize, plot: &Plot<'_, '_>, place
             a.series != b.series && (a.at.0 - b.at.0).abs() < 60 && (a.at.1 - b.at.1).abs() < 60
         };
         let is_covered = placed.iter().enumerate().any(|(index, a)| placed[..index].iter().any(|b| near(a, b)));
-        if is_covered { 32 } else { 0 }
+        let mut places: Vec<i32> = placed.iter().map(|one| one.at.0).collect();
+        places.sort_unstable();
+        let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0);
+        let slot = gaps.min().unwrap_or(plot.area.right - plot.area.left);
+        if is_covered { (slot * 4 / 5 / count).clamp(32, 76) } else { 0 }
     };
     for one in placed {
         one.at.0 += (2 * one.series as i32 - (count - 1)) * distance / 2;
@@ -194,9 +204,9 @@ fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], deci
         let words = signed(&format!("{:.decimals$}", one.mean));
         let half = page.text_width(&words, TINY) / 2 + 4;
         for middle in [own.top - 16, own.bottom + 16] {
-            let label = rectangle((one.at.0, middle), half, TINY / 2);
+            let label = Rect::around((one.at.0, middle), half, TINY / 2);
             let is_inside = label.top >= plot.area.top - SMALL && label.bottom <= plot.area.bottom;
-            if is_inside && taken.iter().enumerate().all(|(other, area)| other == index || !meet(*area, label)) {
+            if is_inside && taken.iter().enumerate().all(|(other, area)| other == index || !area.meets(label)) {
                 taken.push(label);
                 page.text((one.at.0, middle), &words, TINY, one.color, Align::Middle)?;
                 break;
@@ -209,8 +219,8 @@ fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], deci
 /// The area of a group's marker, dots and deviation.
 fn around(one: &Placed<'_>) -> Rect {
     let ends = one.ends.map(|end| (one.at.0, end));
-    one.dots.iter().chain(&ends).fold(rectangle(one.at, 16, 16), |area, &at| {
-        let dot = rectangle(at, DOT + 2, DOT + 2);
+    one.dots.iter().chain(&ends).fold(Rect::around(one.at, 16, 16), |area, &at| {
+        let dot = Rect::around(at, DOT + 2, DOT + 2);
         Rect {
             left: area.left.min(dot.left),
             top: area.top.min(dot.top),
@@ -218,12 +228,4 @@ fn around(one: &Placed<'_>) -> Rect {
             bottom: area.bottom.max(dot.bottom),
         }
     })
-}
-
-fn rectangle(at: Point, x: i32, y: i32) -> Rect {
-    Rect { left: at.0 - x, top: at.1 - y, right: at.0 + x, bottom: at.1 + y }
-}
-
-fn meet(one: Rect, other: Rect) -> bool {
-    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

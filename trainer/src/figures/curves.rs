@@ -12,7 +12,6 @@ const TICKS: usize = 6;
 pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let mut legend: Vec<(LegendKey, String)> = figure.curves.iter().map(key).collect();
     legend.retain(|(_, name)| !name.is_empty());
-    let top = page.heading(&figure.title, &figure.subtitle, &legend)? + if figure.mark.is_some() { 28 } else { 0 };
     let points = || figure.curves.iter().flat_map(|curve| &curve.points);
     let (low, high) = Axis::ends_of(points().map(|point| point.0).chain(figure.mark.iter().map(|mark| mark.1)));
     let air = if high > low { 0.02 * (high - low) } else { 0.5 };
@@ -22,12 +21,14 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let x = if is_whole { x.whole() } else { x };
     let values = points().map(|point| point.1).chain(figure.baseline.iter().map(|level| level.1));
     let y = Axis::linear(&figure.y_label, Axis::around(values, TICKS), TICKS);
+    legend.extend(figure.baseline.iter().map(|(name, level)| y.level(name, *level)));
+    let top = page.heading(&figure.title, &figure.subtitle, &legend)? + if figure.mark.is_some() { 28 } else { 0 };
     let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
     if let Some((name, place)) = &figure.mark {
         plot.mark(name, *place)?;
     }
-    if let Some((name, level)) = &figure.baseline {
-        plot.level(name, *level)?;
+    if let Some((_, level)) = &figure.baseline {
+        plot.level(*level)?;
     }
     for curve in &figure.curves {
         let color = series(curve.color);

@@ -137,7 +137,7 @@ pub struct PhaseError {
 }
 
 /// A histogram.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Histogram {
     /// Title.
     pub title: String,

@@ -4,6 +4,7 @@ use alfiere_charts::color::{AXIS, Rgba, SOFT, faded, ramp, series};
 use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Point, Rect, TINY, short, signed};
 
 use super::figure::{PhaseBin, PhaseError};
+use crate::metrics::CLIP_CENTIPAWNS;
 
 /// Tenths of the height of the errors and of R²; the rest is of the rows.
 const PANELS: [i32; 2] = [5, 3];
@@ -23,14 +24,18 @@ fn lines() -> [Line; 3] {
         Line {
             key: LegendKey::Dashed(SOFT),
             name: "standard deviation of the labels: RMSE of the best constant per bin",
-            of: |bin| bin.variance.max(0.0).sqrt(),
+            of: |bin| CLIP_CENTIPAWNS * bin.variance.max(0.0).sqrt(),
         },
         Line {
             key: LegendKey::Marker(Marker::Diamond, series(0)),
             name: "root mean squared error",
-            of: |bin| bin.mse.max(0.0).sqrt(),
+            of: |bin| CLIP_CENTIPAWNS * bin.mse.max(0.0).sqrt(),
         },
-        Line { key: LegendKey::Marker(Marker::Square, series(1)), name: "mean absolute error", of: |bin| bin.mae },
+        Line {
+            key: LegendKey::Marker(Marker::Square, series(1)),
+            name: "mean absolute error",
+            of: |bin| CLIP_CENTIPAWNS * bin.mae,
+        },
     ]
 }
 
@@ -40,7 +45,7 @@ pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
     let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
     let bins = || figure.bins.iter().enumerate().filter(|(_, bin)| bin.rows > 0);
     let high = bins().flat_map(|(_, bin)| lines.iter().map(|line| (line.of)(bin))).fold(0.0, f64::max);
-    let errors = Axis::linear("error, clipped centipawns", (0.0, Axis::around([0.0, high], 5).1), 5);
+    let errors = Axis::linear("error, centipawns", (0.0, Axis::around([0.0, high], 5).1), 5);
     let (low, high) = Axis::ends_of(bins().map(|(_, bin)| bin.r2.max(LEAST)).chain([0.0]));
     let around = Axis::around([low, high], 4);
     let explained = Axis::linear("R² in the bin", (if low < 0.0 { around.0 } else { 0.0 }, around.1), 2);

@@ -24,10 +24,7 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
 fn comparison(figure: &Comparison) -> Result<(), FigureError> {
     let title = &figure.title;
     require_any(title, "series", figure.series.len())?;
-    if figure.series.len() > MAX_SERIES {
-        let reason = format!("{} series; expected at most {MAX_SERIES}", figure.series.len());
-        return Err(FigureError::Drawing { title: title.clone(), reason });
-    }
+    require_few_series(title, figure.series.len())?;
     for series in &figure.series {
         require_any(title, &format!("groups in {}", series.name), series.groups.len())?;
         for group in &series.groups {
@@ -131,10 +128,7 @@ fn bars(figure: &Bars) -> Result<(), FigureError> {
     let title = &figure.title;
     require_any(title, "names", figure.names.len())?;
     require_any(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
-    if figure.series.len() > MAX_SERIES {
-        let reason = format!("{} series; expected at most {MAX_SERIES}", figure.series.len());
-        return Err(FigureError::Drawing { title: title.clone(), reason });
-    }
+    require_few_series(title, figure.series.len())?;
     for (series, bars) in &figure.series {
         if bars.len() != figure.names.len() {
             let reason = format!("{} bars of {series} for {} names", bars.len(), figure.names.len());
@@ -163,6 +157,14 @@ fn level(title: &str, named: Option<&(String, f64)>) -> Result<(), FigureError> 
 fn require_any(title: &str, what: &str, count: usize) -> Result<(), FigureError> {
     if count == 0 {
         return Err(FigureError::Empty { title: title.to_owned(), what: what.to_owned() });
+    }
+    Ok(())
+}
+
+fn require_few_series(title: &str, count: usize) -> Result<(), FigureError> {
+    if count > MAX_SERIES {
+        let reason = format!("{count} series; expected at most {MAX_SERIES}");
+        return Err(FigureError::Drawing { title: title.to_owned(), reason });
     }
     Ok(())
 }

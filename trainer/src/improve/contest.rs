@@ -82,7 +82,9 @@ pub struct ContestScore {
 
 impl ContestScore {
     fn add(&mut self, pair: [Points; 2]) {
-        pair.iter().for_each(|&points| self.games.add(points));
+        for points in pair {
+            self.games.add(points);
+        }
         self.pairs.add(pair[0], pair[1]);
     }
 }

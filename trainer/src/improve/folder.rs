@@ -64,7 +64,7 @@ impl Folder {
             serde_json::to_string_pretty(settings).map_err(|error| DataError::io(&path, "write it", error.into()))?;
         if !path.exists() {
             std::fs::create_dir_all(&self.path).map_err(|source| DataError::io(&self.path, "create it", source))?;
-            start.save(&self.network(0))?;
+            start.save(self.network(0))?;
             return Ok(atomic::write(&path, |file| writeln!(file, "{text}"))?);
         }
         let found = std::fs::read_to_string(&path).map_err(|source| DataError::io(&path, "read it", source))?;

@@ -7,7 +7,7 @@ use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 
 use super::error::ImproveError;
 use super::settings::LearnSettings;
-use crate::data::Row;
+use crate::data::{Captures, Row};
 use crate::model::{Objective, Processor};
 use crate::training::{
     ResultShare, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingObserver, TrainingOptions, evaluate,
@@ -76,6 +76,8 @@ pub(super) fn options(
         result_share: ResultShare::Constant(settings.result_share),
         seed,
         threads,
+        // Labels are of the positions as they are.
+        captures: Captures::Keep,
         ..TrainingOptions::default()
     }
 }
@@ -96,6 +98,7 @@ pub(super) fn learn(
     let data = TrainingData {
         training: Rows { samples: &lessons.training[..], picks: training },
         validation: Rows { samples: &lessons.validation[..], picks: validation },
+        other_form: None,
         fingerprint: String::new(),
         held_out: None,
         hints: None,

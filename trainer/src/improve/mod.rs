@@ -20,4 +20,5 @@ pub use error::ImproveError;
 pub use folder::Folder;
 pub use record::{MatchLine, Round, read_rounds};
 pub use run::{ImproveObserver, Improvement};
+pub(crate) use self_play::self_play_rows;
 pub use settings::{GateSettings, ImproveSettings, LearnSettings, RowSettings};

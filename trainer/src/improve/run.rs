@@ -63,6 +63,9 @@ pub struct Improvement<'a> {
     pub threads: usize,
 }
 
+/// The files of a round's rows, and the rows per second if some were made now.
+type MadeRows = (Vec<PathBuf>, Option<f64>);
+
 /// The seeds of a round's games, training and matches.
 struct Seeds {
     rows: u64,
@@ -104,7 +107,7 @@ impl Improvement<'_> {
     fn clean(&self, rounds: &[Round]) -> Result<(), ImproveError> {
         let accepted = accepted(rounds);
         if accepted > 0 {
-            Network::load(&self.folder.network(accepted))?.save(self.out)?;
+            Network::load(self.folder.network(accepted))?.save(self.out)?;
         }
         let Some(last) = rounds.last() else { return Ok(()) };
         let mut old: Vec<PathBuf> = vec![self.folder.candidate(last.round)];
@@ -146,7 +149,7 @@ impl Improvement<'_> {
         };
         let mut classical = None;
         if accepted {
-            Network::load(&self.folder.candidate(number))?.save(&self.folder.network(number))?;
+            Network::load(self.folder.candidate(number))?.save(self.folder.network(number))?;
             if self.settings.measured_games > 0 {
                 let Some(score) = self.measure(&candidate, starts, seeds.classical, observer)? else {
                     return Ok(None);
@@ -212,7 +215,7 @@ impl Improvement<'_> {
         network: &NetworkChoice,
         starts: &StartPositions,
         observer: &mut dyn ImproveObserver,
-    ) -> Result<Option<(Vec<PathBuf>, Option<f64>)>, ImproveError> {
+    ) -> Result<Option<MadeRows>, ImproveError> {
         let settings = &self.settings.rows;
         let output = self.folder.rows(number);
         let count = settings.count.div_ceil(settings.per_file).max(2) as usize;

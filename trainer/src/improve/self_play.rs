@@ -8,8 +8,9 @@ use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::AnyEvaluator;
-use alfiere_search::genfens::StartPositions;
+use alfiere_search::genfens::{PlyRange, StartPositions};
 use alfiere_search::search::SearchResult;
+use rayon::prelude::*;
 
 use super::searcher::{Searcher, reported};
 use super::settings::RowSettings;
@@ -21,6 +22,30 @@ const STUMBLE_EVERY: u64 = 12;
 /// Games end when they are decided, and after this number of plies.
 const RULES: GameRules =
     GameRules { draw: None, resign: Some(ResignRule { moves: 3, centipawns: 1_200 }), max_plies: 300 };
+
+/// Rows of games that a player with this evaluator plays against itself, from the initial position after some random moves.
+/// There are at least `settings.count`; they depend on the seed only, not on the number of threads.
+pub(crate) fn self_play_rows(
+    evaluator: impl Fn() -> AnyEvaluator + Sync,
+    settings: &RowSettings,
+    plies: PlyRange,
+    seed: u64,
+) -> Vec<Row> {
+    let starts = StartPositions::new(Vec::new(), plies);
+    let parts = settings.count.div_ceil(settings.per_file);
+    let rows = (0..parts).into_par_iter().map_init(
+        || SelfPlay::new(evaluator(), settings, &starts),
+        |player, part| {
+            let mut numbers = Random::for_part(seed, part);
+            let mut rows = Vec::new();
+            while (rows.len() as u64) < settings.per_file {
+                rows.append(&mut player.rows(&mut numbers));
+            }
+            rows
+        },
+    );
+    rows.flatten_iter().collect()
+}
 
 /// The player of one thread, for both sides.
 pub(super) struct SelfPlay<'a> {

@@ -1,6 +1,6 @@
 //! Rows from the nodes of a search: every position that it evaluated has a value or a bound in the table.
 //!
-//! TreeStrap (Veness, Silver, Uther and Blair, 2009): a network learns from all nodes of its own searches. An exact score
+//! `TreeStrap` (Veness, Silver, Uther and Blair, 2009): a network learns from all nodes of its own searches. An exact score
 //! is a label, and so is a bound that the static evaluation violates; a bound that it does not violate says nothing.
 
 use alfiere_chess::board::Board;

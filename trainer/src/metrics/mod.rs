@@ -4,11 +4,13 @@
 //! MSE, RMSE and MAE is in this unit, so networks with different losses are comparable. Independent of networks and of
 //! position files.
 
+mod interval;
 mod phase;
 
 use ndarray::ArrayView1;
 
 pub use alfiere_search::fit::{CLIP_CENTIPAWNS, clipped};
+pub use interval::R2Interval;
 pub use phase::{PhaseMetrics, by_pieces};
 
 /// If the variance of the labels is below this fraction of their mean square, it is rounding error and the labels are
@@ -63,6 +65,15 @@ impl MetricSums {
         self.absolute += error.abs();
         self.label += label;
         self.label_squared += label * label;
+    }
+
+    /// Adds the rows of other sums.
+    fn include(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.squared += other.squared;
+        self.absolute += other.absolute;
+        self.label += other.label;
+        self.label_squared += other.label_squared;
     }
 
     // ANCHOR: metrics

@@ -20,6 +20,7 @@ fn epoch(number: u32, loss: f64) -> EpochRecord {
     let metrics =
         Metrics { rows: 5, mse: loss, rmse: loss.sqrt(), mae: loss, r2: 0.5, label_mean: 0.0, label_variance: 0.4 };
     EpochRecord {
+        other_form: None,
         epoch: number,
         learning_rate: 1e-3,
         training_loss: loss,
@@ -199,5 +200,27 @@ fn weights_at_the_limit_are_counted() {
     network.layers[0].weights[[2, 0]] = 0.99 * limit;
     let layer = &layer_weights(&network)[0];
     assert_eq!((layer.name.as_str(), layer.at_limit), ("accumulator", 2));
+    assert_eq!((layer.range, layer.weights()), (None, 2 * 769));
     assert_eq!((layer.counts[0], layer.counts[BINS / 2], layer.counts[BINS - 1]), (1, 2 * 769 - 3, 2));
+}
+
+#[test]
+fn the_axis_of_a_histogram_is_chosen_by_the_weights() {
+    let mut network = initialise(options().architecture, 1).expect("valid");
+    let count = network.layers[0].weights.len();
+    // From −0.04 to 0.04, without the middle; a few are far outside.
+    for (index, weight) in network.layers[0].weights.iter_mut().enumerate() {
+        *weight = 0.08 * (index as f32 + 0.5) / count as f32 - 0.04;
+    }
+    network.layers[0].weights[[0, 0]] = -0.3;
+    network.layers[0].weights[[1, 0]] = 0.3;
+    network.layers[0].weights[[2, 0]] = 0.06;
+    let layer = &layer_weights(&network)[0];
+    assert!(layer.range.is_some_and(|range| (range - 0.04).abs() < 1e-6), "{layer:?}");
+    assert_eq!((layer.below, layer.above, layer.at_limit, layer.weights()), (1, 2, 0, count as u64));
+    assert!(layer.counts.iter().all(|&count| (30..=40).contains(&count)), "{layer:?}");
+    // A record of an earlier version has bars up to the limit.
+    let earlier = r#"{"name": "output", "inputs": 4, "outputs": 1, "limit": 1.0, "counts": [1, 3], "at_limit": 0}"#;
+    let earlier: LayerWeights = serde_json::from_str(earlier).expect("a layer");
+    assert_eq!((earlier.range, earlier.weights()), (None, 4));
 }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::checkpoint::CheckpointError;
+use super::options::ConfigError;
 use crate::data::DataError;
 use crate::model::StartError;
 
@@ -18,6 +19,9 @@ pub enum TrainingError {
         /// What differs.
         what: &'static str,
     },
+    /// An option is out of range.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// There are no usable initial weights.
     #[error(transparent)]
     Start(#[from] StartError),

@@ -62,6 +62,9 @@ pub struct EpochRecord {
     pub training_loss: f64,
     /// Errors on the validation set; `None` without one.
     pub validation: Option<Validation>,
+    /// Errors on the same rows in their other form: as given if the run resolves captures, else resolved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_form: Option<Metrics>,
     /// True if this epoch is the best so far.
     pub is_best: bool,
     /// Time taken, including validation.

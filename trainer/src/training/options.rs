@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use super::compute::Compute;
 use super::schedule::{ResultShare, Schedule};
+use super::start::Start;
+use crate::data::Captures;
 use crate::model::{Objective, ObjectiveError, UpdateRule};
 
 /// Whether positions without castling rights are mirrored horizontally.
@@ -64,6 +66,22 @@ pub struct TrainingOptions {
     pub patience: Option<u32>,
     /// Horizontal mirroring.
     pub flips: Flips,
+    /// What becomes of rows in the middle of captures.
+    #[serde(default = "as_given", skip_serializing_if = "is_as_given")]
+    pub captures: Captures,
+    /// The weights before the first row.
+    #[serde(skip_serializing_if = "Start::is_random")]
+    pub start: Start,
+}
+
+/// What runs did before they could resolve captures.
+const fn as_given() -> Captures {
+    Captures::Keep
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_as_given(captures: &Captures) -> bool {
+    *captures == Captures::Keep
 }
 
 impl Default for TrainingOptions {
@@ -95,6 +113,8 @@ impl Default for TrainingOptions {
             device: Compute::Cpu,
             patience: None,
             flips: Flips::Random,
+            captures: Captures::Resolve,
+            start: Start::Random,
         }
     }
 }

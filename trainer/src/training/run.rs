@@ -10,7 +10,7 @@ use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint, TrainingProgress};
 use super::error::TrainingError;
-use super::evaluate::{LargestErrors, evaluate_rows};
+use super::evaluate::{LargestErrors, evaluate, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::run_inputs::{RunFiles, TrainingData};
@@ -332,6 +332,9 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let mut largest = LargestErrors::default();
         let (processor, rows) = (self.learner.processor().clone(), self.data.validation);
         let validation = evaluate_rows(self.weights(), &processor, options.objective, share, rows, &mut largest);
+        let other_form = self.data.other_form.and_then(|rows| {
+            evaluate(self.weights(), &processor, options.objective, share, rows).map(|other| other.metrics)
+        });
         let loss = validation.map_or(training_loss, |validation| validation.loss);
         let epoch = self.progress.epochs + 1;
         let is_best = loss < self.best.loss;
@@ -343,6 +346,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             learning_rate: self.last_learning_rate(),
             training_loss,
             validation,
+            other_form,
             is_best,
             seconds: self.progress.seconds + start.elapsed().as_secs_f64(),
             positions_per_second: positions / self.progress.seconds.max(1e-9),
@@ -374,8 +378,10 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     fn outcome(self, stop: StopReason) -> TrainingResult {
         let output_scale = self.options().objective.output_scale();
         let best_epoch = self.best.epoch;
+        let state = self.learner.into_state();
         TrainingResult {
-            network: rounded(self.best.weights_or(self.learner.into_state())),
+            last: rounded(state.weights().clone()),
+            network: rounded(self.best.weights_or(state)),
             output_scale,
             best_epoch,
             history: self.history,

@@ -16,6 +16,8 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     pub training: T,
     /// Validation rows, or the inner rows; they select the epoch. May be empty.
     pub validation: Rows<'a, S>,
+    /// The same rows in their other form: as given if the run resolves captures, else resolved.
+    pub other_form: Option<Rows<'a, S>>,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
     /// The rule by which the validation rows are held out, if there is one. It is stored in the checkpoint, which can

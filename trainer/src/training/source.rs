@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
-use crate::data::{DataError, Row, StreamedSet};
+use crate::data::{Captures, DataError, Row, StreamedSet, resolve_rows};
 use crate::model::Sample;
 use crate::model::random::{Purpose, derive, shuffle, shuffled};
 
@@ -84,6 +84,8 @@ pub struct Streamed<'a> {
     pub set: &'a StreamedSet,
     /// Maximum number of rows per window. Two windows are in memory at a time: one in training, one being read.
     pub window_rows: u64,
+    /// Whether the captures of a window's rows are resolved when it is read; rows are never dropped.
+    pub captures: Captures,
 }
 
 impl RowSource<Row> for Streamed<'_> {
@@ -97,7 +99,8 @@ impl RowSource<Row> for Streamed<'_> {
 
     fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_, Row>, DataError> {
         let order = shuffled(self.set.block_count(), order_seed);
-        Ok(Window::read(self.set.read_window(&order, range)?))
+        let rows = self.set.read_window(&order, range)?;
+        Ok(Window::read(if self.captures == Captures::Resolve { resolve_rows(&rows) } else { rows }))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::{
-    DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
+    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
 };
 
 use super::source::Windows;
@@ -46,7 +46,7 @@ impl Shards {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |(index, rows): (usize, &[Row])| {
-            let file = DataFile { path: folder.path().join(format!("{index}.packed")), scale: 1.3 };
+            let file = DataFile { scale: 1.3, ..DataFile::new(folder.path().join(format!("{index}.packed"))) };
             write_packed(&file.path, rows).expect("written");
             file
         };
@@ -65,7 +65,8 @@ impl Shards {
         after: impl FnMut(u64) -> ControlFlow<()> + Send,
     ) -> Result<TrainingResult, TrainingError> {
         let data = TrainingData {
-            training: Streamed { set: &self.set, window_rows },
+            training: Streamed { set: &self.set, window_rows, captures: Captures::Keep },
+            other_form: None,
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
             fingerprint: format!("windows of {window_rows}"),
             held_out: Some(self.set.rule.clone()),
@@ -101,6 +102,7 @@ fn one_window_trains_like_rows_in_memory() {
     let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
     let data = TrainingData {
         training: Rows { samples: &set.rows, picks: &split.training },
+        other_form: None,
         validation: Rows { samples: &set.rows, picks: &split.validation },
         fingerprint: String::new(),
         held_out: Some(rule),

@@ -64,6 +64,7 @@ impl Set {
     fn data(&self) -> TrainingData<'_, TestSample> {
         TrainingData {
             training: Rows { samples: &self.samples, picks: &self.training },
+            other_form: None,
             validation: Rows { samples: &self.samples, picks: &self.validation },
             fingerprint: "made up".to_owned(),
             held_out: None,

@@ -45,6 +45,8 @@ pub struct TrainingResult {
     /// The best weights, rounded as in a network file: those of the epoch with the lowest validation loss, or training
     /// loss without a validation set. If no epoch was finished, the weights after the last step.
     pub network: FloatNetwork,
+    /// The weights after the last epoch, rounded likewise.
+    pub last: FloatNetwork,
     /// Centipawns per unit of network output.
     pub output_scale: f32,
     /// The epoch after which the weights were taken, from 1; 0 if none was finished.

@@ -33,7 +33,7 @@ pub fn loss(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
 /// R² on validation or inner rows by epoch. `None` before there is one.
 pub fn r2(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     let curves = validation_curves(runs, |validation| validation.metrics.r2);
-    let label = "R², clipped centipawns".to_owned();
+    let label = "R² of centipawns clipped at ±1000".to_owned();
     draw(
         &format!("R² on {} rows by epoch", held_out(runs)),
         subtitle,
@@ -48,7 +48,7 @@ pub fn r2(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
 pub fn rmse(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     let curves = validation_curves(runs, |validation| validation.metrics.rmse_centipawns());
     let level = constant(runs).map(|(name, variance)| (name, variance.sqrt() * CLIP_CENTIPAWNS));
-    let label = "RMSE, centipawns clipped at 1000".to_owned();
+    let label = "RMSE in centipawns, clipped at ±1000".to_owned();
     draw(&format!("RMSE on {} rows by epoch", held_out(runs)), subtitle, label, curves, runs, level)
 }
 
@@ -65,23 +65,25 @@ pub fn over_time(title: &str, subtitle: &str, label: &str, runs: &[(&str, Vec<(f
 
 /// The distribution of a layer's weights in a network, with the number at the limit.
 pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
-    let (step, limit) = (2.0 * f64::from(layer.limit) / layer.counts.len() as f64, f64::from(layer.limit));
+    let end = f64::from(layer.range.unwrap_or(layer.limit));
+    let beyond = |name: &str, count| layer.range.map(|_| (name.to_owned(), count)).into_iter().collect();
     Histogram {
         title: format!("Weights: {}", layer.name),
         // Short enough for one line on a phone.
         subtitle: format!(
-            "{network}: {:.2} % of {} × {} at ±{limit:.3}",
+            "{network}: {:.2} % of {} × {} at ±{:.3}",
             100.0 * layer.share_at_limit(),
             layer.inputs,
-            layer.outputs
+            layer.outputs,
+            layer.limit,
         ),
         x_label: "weight".to_owned(),
         y_label: "weights".to_owned(),
-        start: -limit,
-        width: step,
+        start: -end,
+        width: 2.0 * end / layer.counts.len() as f64,
         counts: layer.counts.clone(),
-        left: Vec::new(),
-        right: vec![("at limit".to_owned(), layer.at_limit)],
+        left: beyond("less", layer.below),
+        right: beyond("more", layer.above),
         mark: None,
     }
 }
@@ -148,9 +150,9 @@ fn loss_name(runs: &[Drawn<'_>]) -> String {
 fn loss_of(options: &TrainingOptions) -> String {
     match options.objective {
         Objective::ClippedCentipawns if !options.loss_is_clipped_mse() => {
-            "mean squared error, labels interpolated with results".to_owned()
+            "mean squared error of clamp(cp / 1000, −1, 1), labels interpolated with results".to_owned()
         }
-        Objective::ClippedCentipawns => "mean squared error, clipped centipawns".to_owned(),
+        Objective::ClippedCentipawns => "mean squared error of clamp(cp / 1000, −1, 1)".to_owned(),
         Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
         Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),
     }

@@ -19,6 +19,7 @@ mod plain_text;
 mod players;
 mod stream;
 mod support;
+mod truth;
 mod watch;
 #[path = "../../../engine/tests/browser/webdriver.rs"]
 #[allow(dead_code, reason = "the page of training runs needs a part of it")]

@@ -198,8 +198,9 @@ fn run_stopped_by_ctrl_c_resumes_to_the_same_network() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ["--net", "dual [16]", "--epochs", "12", "--batch", "64", "--rows", "40000", "--no-cache"];
     let data = ["--data", argument(&sample)];
-    let train =
-        |extra: &[&str], out: &str| [&["train"][..], &options, &data, &["--out", out], extra].concat().join("\n");
+    let train = |extra: &[&str], out: &str| {
+        [&["train", "--start", "random"][..], &options, &data, &["--out", out], extra].concat().join("\n")
+    };
     let split = |arguments: &str| arguments.lines().map(str::to_owned).collect::<Vec<_>>();
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"))
         .current_dir(folder.path())
@@ -243,7 +244,7 @@ fn schedules_and_optimizers_have_names() {
         epochs.iter().map(|epoch| epoch["learning_rate"].as_f64().expect("a number")).collect()
     };
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
-    train("adamw.nnue", &["--schedule", "linear", "--final-lr", "0.1"]).success();
+    train("adamw.nnue", &["--schedule", "linear", "--lr", "0.001", "--final-lr", "0.1"]).success();
     let found = rates();
     let steps = found.windows(2).map(|pair| pair[0] - pair[1]).collect::<Vec<_>>();
     assert!((steps[0] - steps[1]).abs() < 1e-6 && (found[2] - 1e-4).abs() < 1e-6, "{found:?}");

@@ -94,7 +94,7 @@ fn files_that_cannot_be_streamed_are_rejected() {
 fn start(folder: &Path, out: &str) -> (std::process::Child, impl Iterator<Item = String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
         .current_dir(folder)
-        .args(["train", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out])
+        .args(["train", "--start", "random", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out])
         .args([&SHARDS[..], &STREAM].concat())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -107,7 +107,7 @@ fn start(folder: &Path, out: &str) -> (std::process::Child, impl Iterator<Item =
 
 /// Runs the same training to its end.
 fn finish(folder: &Path, out: &str, resume: &[&str]) -> Vec<u8> {
-    let options = ["train", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out];
+    let options = ["train", "--start", "random", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out];
     trainer(folder, &[&options[..], &SHARDS, &STREAM, resume].concat()).success();
     read(folder, out)
 }

@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 
 const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
 
+/// The charts whose smallest text, of 12 pixels in the file, has less than 11 on the page.
+const SMALL_TEXT: &str = "return [...document.querySelectorAll('.chart img')].filter(image => \
+                          12 * image.clientWidth < 11 * image.naturalWidth).map(image => image.alt)";
+
 /// A running `trainer`; killed when dropped.
 struct Running {
     child: Child,
@@ -83,7 +87,7 @@ impl Drop for Running {
 }
 
 fn train<'a>(sample: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "--data", sample, "--no-cache"][..], &RUN, more].concat()
+    [&["train", "--start", "random", "--data", sample, "--no-cache"][..], &RUN, more].concat()
 }
 
 #[test]
@@ -226,6 +230,11 @@ fn the_page_follows_a_run() {
         assert!(facts.as_str().unwrap().contains(part), "{part} is missing in {facts}");
     }
     assert!(text(".run-head").as_str().unwrap().ends_with("running"));
+    assert_eq!(
+        browser.script("return document.querySelector('.facts dd').textContent.match(/\\.\\d\\d|\\.0/)"),
+        Value::Null
+    );
+    assert_eq!(browser.script(SMALL_TEXT), json!([]));
     // It changes by itself, charts included.
     let source = browser.script("return document.querySelector('[data-name=loss] img').src");
     browser.wait(&format!("document.querySelector('.facts').textContent !== {facts}"));
@@ -247,6 +256,7 @@ fn the_page_follows_a_run() {
     running.child.kill().unwrap();
     running.child.wait().unwrap();
     browser.wait("!document.getElementById('problem').hidden && document.querySelectorAll('.run .facts').length === 1");
+    assert!(text(".run-head").as_str().unwrap().ends_with("not connected"));
     browser.picture("gone");
     let watch = format!("--watch={port}");
     let resumed = Running::start(folder.path(), &train(argument(&sample), &["--epochs", "100000", "--resume", &watch]));
@@ -261,8 +271,20 @@ fn the_page_follows_a_run() {
 fn runs_are_side_by_side_on_every_screen() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
-    let base =
-        ["train", "--data", argument(&sample), "--no-cache", "--rows", "20000", "--epochs", "8", "--batch", "256"];
+    let base = [
+        "train",
+        "--start",
+        "random",
+        "--data",
+        argument(&sample),
+        "--no-cache",
+        "--rows",
+        "20000",
+        "--epochs",
+        "8",
+        "--batch",
+        "256",
+    ];
     for (out, net, rate) in
         [("narrow.nnue", "dual [16]", "0.002"), ("deep.nnue", "dual [32,16,16] x8 pairwise stacks", "0.001")]
     {
@@ -285,6 +307,7 @@ fn runs_are_side_by_side_on_every_screen() {
         browser.wait("[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length === 11");
         browser.wait("document.querySelectorAll('.mistake').length === 24");
         browser.has_no_overflow(name);
+        assert_eq!(browser.script(SMALL_TEXT), json!([]), "{name}");
         let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
         assert_eq!(browser.script("return document.documentElement.dataset.theme"), theme);
         let nameless = browser.script(

@@ -95,13 +95,14 @@ pub fn svg(samples: &[Sample], language: Language) -> Result<String, ChartError>
     let title = language.title(depth, samples.len());
     let colors = [color::series(0), color::series(1)];
     let [nodes, time] = language.nodes_and_time().map(str::to_owned);
-    let legend = [(LegendKey::Disc(colors[0]), nodes), (LegendKey::Disc(colors[1]), time)];
+    let look_up = (LegendKey::Level, language.plain_look_up().to_owned());
+    let legend = [(LegendKey::Disc(colors[0]), nodes), (LegendKey::Disc(colors[1]), time), look_up];
     to_svg(WIDE, &title, |page| {
         let top = page.heading(&title, "", &legend)?;
         let x = Axis::linear(language.plies_played(), (0.0, PLIES[PLIES.len() - 1] as f64), 10);
         let y = Axis::linear(language.percent(), (0.0, 120.0), 6);
         let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
-        plot.level(language.plain_look_up(), 100.0)?;
+        plot.level(100.0)?;
         for (index, color) in colors.into_iter().enumerate() {
             let at = |share: &Share| plot.at((share.ply as f64, [share.nodes, share.time][index]));
             let points: Vec<Point> = shares.iter().map(at).collect();

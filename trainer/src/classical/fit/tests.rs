@@ -8,9 +8,9 @@ use crate::data::{CacheLocation, DataFile, Dataset, LoadOptions, Row};
 
 /// The first rows of the sample, including those that a static evaluation cannot get right.
 fn sample(count: usize) -> Vec<Row> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz").into();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz");
     let options = LoadOptions { cache: CacheLocation::Off, rows: Some(count), ..LoadOptions::default() };
-    Dataset::load(&[DataFile { path, scale: 1.0 }], &options, &mut ()).expect("the sample").rows
+    Dataset::load(&[DataFile::new(path)], &options, &mut ()).expect("the sample").rows
 }
 
 fn traces(rows: &[Row]) -> Traces {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::repeats::Equality;
+use crate::data::captures::Captures;
 use crate::data::data_file::DataFile;
 use crate::data::filter::Filter;
 use crate::data::format::Format;
@@ -37,6 +38,8 @@ pub struct Conversion<'a> {
     pub read: ReadOptions,
     /// Which rows are left out.
     pub filter: Filter,
+    /// What becomes of rows in the middle of captures.
+    pub captures: Captures,
     /// Of the filtered rows with equal positions, only the first is written; `None`: all are.
     pub unique: Option<Equality>,
     /// The output file, compressed if its name ends in `.gz` or `.zst`.
@@ -52,8 +55,8 @@ pub struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     /// A conversion of all rows in input order.
     pub fn new(inputs: &'a [DataFile], output: &'a Path, to: Format) -> Self {
-        let (read, filter) = (ReadOptions::default(), Filter::default());
-        Self { inputs, read, filter, unique: None, output, to, shard_rows: None, order: Order::AsRead }
+        let (read, filter, captures) = (ReadOptions::default(), Filter::default(), Captures::Keep);
+        Self { inputs, read, filter, captures, unique: None, output, to, shard_rows: None, order: Order::AsRead }
     }
 
     /// The output's folder, where temporary files are written.

@@ -4,12 +4,13 @@ use super::conversion::Conversion;
 use super::repeats::Repeats;
 use crate::data::any_file::stream_rows;
 use crate::data::cache::Fingerprint;
+use crate::data::captures::{Captures, formed_rows};
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
-use crate::data::filter::{Filter, FilterCounts};
+use crate::data::filter::{Filter, FilterCounts, FilterReason};
 use crate::data::rows::row::Row;
-use crate::data::splits::games::{HEAD_ROWS, is_in_game_order};
+use crate::data::splits::games::{GameOrder, HEAD_ROWS};
 use crate::data::text::read_options::ReadOptions;
 use crate::data::text::reader::{OnRows, ReadObserver};
 
@@ -19,6 +20,7 @@ pub(super) struct Input<'a> {
     pub(super) file: &'a DataFile,
     pub(super) options: ReadOptions,
     pub(super) filter: &'a Filter,
+    pub(super) captures: Captures,
     /// The repeats among the filtered rows of all files, and the number of this file's first one.
     pub(super) repeats: Option<(&'a Repeats, u64)>,
 }
@@ -29,8 +31,6 @@ pub(super) struct InputSummary {
     pub(super) filtered: FilterCounts,
     /// Number of rows after the filter, repeats included.
     pub(super) passed: u64,
-    /// True if the file's rows are in game order.
-    pub(super) is_in_game_order: bool,
 }
 
 impl Input<'_> {
@@ -40,12 +40,18 @@ impl Input<'_> {
         observer: &mut ReadObserver<'_>,
         on_rows: &mut OnRows<'_>,
     ) -> Result<InputSummary, DataError> {
-        let (mut filtered, mut passed) = (FilterCounts::default(), 0);
+        let (mut filtered, mut passed, mut known) = (FilterCounts::default(), 0, 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {
             head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
             kept.clear();
-            for row in rows {
+            known += rows.iter().filter(|row| row.has_best_move()).count() as u64;
+            let formed = formed_rows(self.captures, rows);
+            for row in &formed {
+                let Some(row) = row else {
+                    filtered.add(FilterReason::Captures);
+                    continue;
+                };
                 if let Some(reason) = self.filter.reason(row) {
                     filtered.add(reason);
                     continue;
@@ -59,11 +65,12 @@ impl Input<'_> {
         };
         let path = &self.file.path;
         let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
+        self.filter.check_best_moves(path, report.rows, known)?;
         let fingerprint = Fingerprint::of(path)?;
-        let warnings = report.warning(path).into_iter().collect();
-        let is_in_game_order = !head.is_empty() && is_in_game_order(&head);
-        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, warnings };
-        Ok(InputSummary { file, filtered, passed, is_in_game_order })
+        let order = GameOrder::of_head(&head);
+        let warnings = report.warning(path).into_iter().chain(order.remark(path)).collect();
+        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, order, warnings };
+        Ok(InputSummary { file, filtered, passed })
     }
 }
 
@@ -82,7 +89,8 @@ pub(super) fn stream_all(
         }
         observer.file(&file.path);
         let options = ReadOptions { limit, ..job.read };
-        let input = Input { file, options, filter: &job.filter, repeats: repeats.map(|repeats| (repeats, first)) };
+        let (filter, captures) = (&job.filter, job.captures);
+        let input = Input { file, options, filter, captures, repeats: repeats.map(|repeats| (repeats, first)) };
         let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
         limit = limit.map(|limit| limit.saturating_sub(summary.file.report.rows as usize));
         first += summary.passed;

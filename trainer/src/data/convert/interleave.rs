@@ -15,6 +15,7 @@ use super::inputs::Input;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::splits::games::GameOrder;
 use crate::data::text::read_options::ReadOptions;
 use crate::data::text::reader::{OnRows, ReadProgress};
 
@@ -36,7 +37,13 @@ pub(super) fn interleave(
         let repeats = first_pass.repeats.as_ref().map(|repeats| (repeats, first));
         let end = first + summary.passed;
         rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
-        inputs.push(Input { file, options: ReadOptions { limit, ..job.read }, filter: &job.filter, repeats });
+        inputs.push(Input {
+            file,
+            options: ReadOptions { limit, ..job.read },
+            filter: &job.filter,
+            captures: job.captures,
+            repeats,
+        });
         first = end;
     }
     let wanted = wanted_rows(&rows, weights);
@@ -57,7 +64,7 @@ pub(super) fn interleave(
                 rows: receiver,
                 batch: Vec::new(),
                 next: 0,
-                is_in_game_order: first_pass.inputs[number].is_in_game_order,
+                order: first_pass.inputs[number].file.order,
                 wanted: wanted[number],
                 drawn: 0,
             });
@@ -96,7 +103,7 @@ struct Source<'a> {
     batch: Vec<Row>,
     /// Index of the next row in `batch`.
     next: usize,
-    is_in_game_order: bool,
+    order: GameOrder,
     wanted: u64,
     drawn: u64,
 }
@@ -118,14 +125,14 @@ impl Source<'_> {
     /// Appends the next game to `mixed`, or the next row where games are unknown.
     fn draw(&mut self, mixed: &mut Vec<Row>) -> Result<(), DataError> {
         let begin = mixed.len();
-        let mut move_number = 0;
-        while let Some(row) = self.peek().filter(|row| row.fullmove_number() >= move_number) {
-            mixed.push(row);
-            self.next += 1;
-            move_number = row.fullmove_number();
-            if !self.is_in_game_order {
+        let mut before = None;
+        while let Some(row) = self.peek() {
+            if before.is_some_and(|before| self.order.begins_game(&before, &row)) {
                 break;
             }
+            mixed.push(row);
+            self.next += 1;
+            before = Some(row);
         }
         let drawn = (mixed.len() - begin) as u64;
         self.drawn += drawn;

@@ -8,7 +8,7 @@ use crate::data::error::DataError;
 use crate::data::packed;
 use crate::data::packed_writer::PackedWriter;
 use crate::data::rows::row::Row;
-use crate::data::splits::games::{HEAD_ROWS, MIN_GAME_ROWS, is_in_game_order};
+use crate::data::splits::games::{GameOrder, MIN_GAME_ROWS};
 
 /// Packed files that are being written.
 pub(super) struct PackedSink {
@@ -16,23 +16,16 @@ pub(super) struct PackedSink {
     limit: Option<u64>,
     writer: PackedWriter,
     complete: Vec<(PathBuf, u64, CompleteOutput)>,
-    /// Whether the rows are in game order; decided by the first rows that are enough to tell.
-    in_game_order: Option<bool>,
-    move_number: u16,
+    /// How games are told apart; decided by the first rows that are enough to tell.
+    order: Option<GameOrder>,
+    before: Option<Row>,
 }
 
 impl PackedSink {
     /// With a limit, each file ends after the first game that brings it to this number of rows; without games, at that number.
     pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
         let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
-        Ok(Self {
-            output: output.to_path_buf(),
-            limit,
-            writer,
-            complete: Vec::new(),
-            in_game_order: None,
-            move_number: 0,
-        })
+        Ok(Self { output: output.to_path_buf(), limit, writer, complete: Vec::new(), order: None, before: None })
     }
 
     /// Ends a shard and begins the next.
@@ -49,14 +42,13 @@ impl PackedSink {
 impl Sink for PackedSink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         let Some(limit) = self.limit else { return self.writer.push(rows) };
-        if self.in_game_order.is_none() && rows.len() as f64 > MIN_GAME_ROWS {
-            self.in_game_order = Some(is_in_game_order(&rows[..rows.len().min(HEAD_ROWS)]));
+        if self.order.is_none() && rows.len() as f64 > MIN_GAME_ROWS {
+            self.order = Some(GameOrder::of(rows));
         }
-        let has_games = self.in_game_order.unwrap_or(true);
+        let order = self.order.unwrap_or(GameOrder::MoveNumbers);
         let mut start = 0;
         for (index, row) in rows.iter().enumerate() {
-            let may_cut = !has_games || row.fullmove_number() < self.move_number;
-            self.move_number = row.fullmove_number();
+            let may_cut = self.before.replace(*row).is_some_and(|before| order.begins_game(&before, row));
             if may_cut && self.writer.rows() + (index - start) as u64 >= limit {
                 self.writer.push(&rows[start..index])?;
                 start = index;

@@ -12,7 +12,7 @@ use crate::data::{
 };
 
 fn file(path: &Path) -> DataFile {
-    DataFile { path: path.to_path_buf(), scale: 1.0 }
+    DataFile::new(path)
 }
 
 fn rows_of(path: &Path) -> Vec<Row> {

@@ -43,7 +43,7 @@ fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<(Ve
 }
 
 fn convert(inputs: &[&Path], output: &Path, limit: Option<usize>) -> data::Converted {
-    let inputs: Vec<DataFile> = inputs.iter().map(|path| DataFile { path: path.to_path_buf(), scale: 1.0 }).collect();
+    let inputs: Vec<DataFile> = inputs.iter().map(|path| DataFile::new(*path)).collect();
     let to = Format::of_name(output).expect("a format");
     let read = ReadOptions { limit, ..ReadOptions::default() };
     let job = Conversion { read, ..Conversion::new(&inputs, output, to) };

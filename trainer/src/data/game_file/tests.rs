@@ -102,7 +102,7 @@ fn sample(limit: usize) -> (PathBuf, Vec<Row>) {
 }
 
 fn convert(input: &Path, output: &Path, limit: Option<usize>) {
-    let inputs = [DataFile { path: input.to_path_buf(), scale: 1.0 }];
+    let inputs = [DataFile::new(input)];
     let to = Format::of_name(output).expect("a format");
     let read = ReadOptions { limit, ..Default::default() };
     let job = Conversion { read, ..Conversion::new(&inputs, output, to) };

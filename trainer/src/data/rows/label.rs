@@ -79,6 +79,24 @@ impl Label {
         Some(Self::centipawns(value))
     }
 
+    /// [`Label::parse`], with numbers in this unit.
+    pub fn parse_in(text: &[u8], side_to_move: Color, unit: LabelUnit) -> Option<Self> {
+        match unit {
+            LabelUnit::Centipawns => Self::parse(text, side_to_move),
+            LabelUnit::Pawns if trim(text).starts_with(b"#") => Self::parse(text, side_to_move),
+            LabelUnit::Pawns => parse_pawns(trim(text)).map(Self::centipawns),
+        }
+    }
+
+    /// The label with the sides exchanged. Checkmate on the board stays: it names the side to move in every view.
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Centipawns(value) => Self::Centipawns(-value),
+            mate @ Self::Mate { distance: 0, .. } => mate,
+            Self::Mate { winner, distance } => Self::Mate { winner: !winner, distance },
+        }
+    }
+
     /// The 16-bit form: centipawns unchanged, mates beyond ±30,767.
     pub const fn to_bits(self) -> i16 {
         match self {
@@ -137,6 +155,17 @@ impl std::fmt::Display for Label {
             Self::Mate { winner: Color::Black, distance } => write!(out, "#-{distance}"),
         }
     }
+}
+
+/// The unit of the numbers in a text file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabelUnit {
+    /// Whole centipawns.
+    #[default]
+    Centipawns,
+    /// Pawns, with or without decimals: 0.35 is 35 centipawns.
+    Pawns,
 }
 
 /// The result of a row's game.
@@ -220,6 +249,14 @@ pub(crate) fn parse_digits(text: &[u8]) -> Option<u64> {
     text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))
 }
 
+/// Centipawns of a decimal number of pawns.
+fn parse_pawns(text: &[u8]) -> Option<i64> {
+    let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    let is_number = digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let pawns: f64 = std::str::from_utf8(text).ok().filter(|_| is_number)?.parse().ok()?;
+    Some((pawns * 100.0).round() as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +307,25 @@ mod tests {
     fn labels_that_are_none_are_refused() {
         for text in ["", "+", "-", "#", "#+", "0.35", "1e3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
             assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn pawns_are_read_as_centipawns() {
+        let parse = |text: &str| Label::parse_in(text.as_bytes(), Color::White, LabelUnit::Pawns);
+        for (text, value) in [("0.35", 35), ("-1.2", -120), ("+2", 200), (" .005\r", 1), ("999999", 30_000)] {
+            assert_eq!(parse(text), Some(Label::Centipawns(value)), "{text}");
+        }
+        assert_eq!(parse("#-2").map(|label| label.to_string()), Some("#-2".to_owned()));
+        for text in ["", ".", "-", "1.2.3", "1e3", "nan", "inf", "--1", "0,5"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn turned_labels_name_the_other_side() {
+        for (text, turned) in [("+56", "-56"), ("0", "0"), ("#+3", "#-3"), ("#-1", "#+1"), ("#+0", "#+0")] {
+            assert_eq!(parse(text).map(|label| label.turned().to_string()).as_deref(), Some(turned));
         }
     }
 

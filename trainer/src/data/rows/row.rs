@@ -140,6 +140,11 @@ impl Row {
         }
     }
 
+    /// True if it is known whether the best move is a capture or promotion.
+    pub(crate) fn has_best_move(&self) -> bool {
+        self.best_move() != BestMove::Unknown
+    }
+
     /// The best move's rank among the legal moves; `None` if it is unknown or illegal.
     pub const fn best_move_rank(&self) -> Option<u8> {
         self.best.checked_sub(1)

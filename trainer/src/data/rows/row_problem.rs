@@ -19,7 +19,9 @@ pub enum RowProblem {
     #[error("illegal FEN: {0}")]
     Fen(#[from] FenProblem),
     /// The evaluation is invalid.
-    #[error("evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2")]
+    #[error(
+        "evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2 (`--unit pawns` reads pawns such as 0.56)"
+    )]
     Label(String),
     /// The result is invalid.
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]

@@ -6,6 +6,7 @@ use super::games::Game;
 use super::held_out::rank;
 use super::split::{Split, scramble, separate};
 use super::split_error::{MAX_FOLDS, SplitError};
+use super::unit::HeldOutUnit;
 use crate::data::rows::row::Row;
 
 /// The unit that is assigned to folds.
@@ -22,21 +23,12 @@ pub enum SplitBy {
 }
 
 impl SplitBy {
-    /// Name of the unit.
-    pub const fn name(self) -> &'static str {
+    /// The unit that is really assigned to folds, for these games.
+    pub fn unit(self, games: &[Game]) -> HeldOutUnit {
         match self {
-            Self::Games => "games",
-            Self::Rows => "rows",
+            Self::Games => HeldOutUnit::of(games),
+            Self::Rows => HeldOutUnit::Rows,
         }
-    }
-}
-
-impl std::fmt::Display for SplitBy {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            Self::Games => "by games: no game and no position is in both training and validation",
-            Self::Rows => "by rows: rows of one game are in both training and validation, which overestimates R2",
-        })
     }
 }
 
@@ -64,7 +56,7 @@ impl Folds {
             SplitBy::Games => Game::count_units(games),
             SplitBy::Rows => rows,
         };
-        if found < count { Err(SplitError::TooFew { what: by.name(), found, sides: count }) } else { Ok(()) }
+        if found < count { Err(too_few(by.unit(games), found, count)) } else { Ok(()) }
     }
 
     /// Divides games (or rows) into `count` folds of nearly equal size.
@@ -80,7 +72,7 @@ impl Folds {
         units.sort_unstable();
         let mut units: Vec<&[Unit]> = units.chunk_by(|one, next| one.rank == next.rank).collect();
         if units.len() < count {
-            return Err(SplitError::TooFew { what: by.name(), found: units.len(), sides: count });
+            return Err(too_few(by.unit(games), units.len(), count));
         }
         // Longest first, each to the smallest fold, so that sizes differ by less than one game. Games of equal length
         // are in the order of their ranks.
@@ -120,6 +112,14 @@ impl Folds {
             }
         }
     }
+}
+
+const fn too_few(unit: HeldOutUnit, found: usize, sides: usize) -> SplitError {
+    let what = match unit {
+        HeldOutUnit::GamesAndPositions => HeldOutUnit::Games.name(),
+        unit => unit.name(),
+    };
+    SplitError::TooFew { what, found, sides }
 }
 
 /// Rows that go to the same fold: a game, or several equal games, which have the same rank.

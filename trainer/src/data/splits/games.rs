@@ -6,13 +6,18 @@
 //! anchor only if it drops this one.
 
 use std::ops::Range;
+use std::path::Path;
 
+use super::neighbours::follows;
 use crate::data::rows::row::Row;
 
 /// Rows at the start of a file that decide whether its games are known.
 pub(crate) const HEAD_ROWS: usize = 4096;
 /// Games are known if they have at least this many rows on average; rows in random order appear as games of about two.
 pub(crate) const MIN_GAME_ROWS: f64 = 4.0;
+/// Rows without move numbers are in game order only if their games have at most this many rows on average; more are a list
+/// of related positions.
+const MAX_GAME_ROWS: f64 = 500.0;
 /// Anchors are from this move on, if possible, because many games share earlier positions.
 const ANCHOR_MOVE: u16 = 11;
 
@@ -39,20 +44,79 @@ impl Game {
     }
 }
 
-/// The games of one file, as ranges of row indices: a game ends where the full-move number decreases.
-pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
-    let mut games = Vec::new();
-    let mut start = 0;
-    for (index, pair) in rows.windows(2).enumerate() {
-        if pair[1].fullmove_number() < pair[0].fullmove_number() {
-            games.push(start..index as u32 + 1);
-            start = index as u32 + 1;
+/// How the games of a file are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameOrder {
+    /// A game ends where the full-move number decreases.
+    MoveNumbers,
+    /// Move numbers are missing: a game ends where more changes on the board than by a few moves.
+    Board,
+    /// The rows are in no game's order: games are unknown.
+    Unknown,
+}
+
+impl GameOrder {
+    /// The order of a file with these first rows, at most [`HEAD_ROWS`].
+    pub(crate) fn of_head(head: &[Row]) -> Self {
+        let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
+        let is_short = head.len() <= MIN_GAME_ROWS as usize;
+        let order = if is_short || has_move_numbers { Self::MoveNumbers } else { Self::Board };
+        let games = order.games(head).len() as f64;
+        let is_in_order = match order {
+            Self::Board => {
+                let repeats = head.windows(2).filter(|pair| pair[0].key() == pair[1].key()).count();
+                (head.len() - repeats) as f64 >= MIN_GAME_ROWS * games && head.len() as f64 <= MAX_GAME_ROWS * games
+            }
+            _ => is_short || head.len() as f64 >= MIN_GAME_ROWS * games,
+        };
+        if is_in_order { order } else { Self::Unknown }
+    }
+
+    /// The order of a file with these rows.
+    pub(crate) fn of(rows: &[Row]) -> Self {
+        Self::of_head(&rows[..rows.len().min(HEAD_ROWS)])
+    }
+
+    /// True if games are told apart.
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+
+    /// True if a row is the first of the next game; `before` is the row before it.
+    pub(crate) fn begins_game(self, before: &Row, row: &Row) -> bool {
+        match self {
+            Self::MoveNumbers => row.fullmove_number() < before.fullmove_number(),
+            Self::Board => !follows(before, row),
+            Self::Unknown => true,
         }
     }
-    if !rows.is_empty() {
-        games.push(start..rows.len() as u32);
+
+    /// The games of rows in this order, as ranges of row indices.
+    fn games(self, rows: &[Row]) -> Vec<Range<u32>> {
+        let mut games = Vec::new();
+        let mut start = 0;
+        for (index, pair) in rows.windows(2).enumerate() {
+            if self.begins_game(&pair[0], &pair[1]) {
+                games.push(start..index as u32 + 1);
+                start = index as u32 + 1;
+            }
+        }
+        if !rows.is_empty() {
+            games.push(start..rows.len() as u32);
+        }
+        games
     }
-    games
+
+    /// A message for the user if games are told apart in a way that may be wrong.
+    pub(crate) fn remark(self, path: &Path) -> Option<String> {
+        (self == Self::Board)
+            .then(|| format!("{}: no move numbers; games are told apart by the changes on the board", path.display()))
+    }
+}
+
+/// The games of one file, as ranges of row indices: a game ends where the full-move number decreases.
+pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
+    GameOrder::MoveNumbers.games(rows)
 }
 
 /// The games of one file with their anchors, or one range of rows if the first [`HEAD_ROWS`] rows are not in game
@@ -61,7 +125,8 @@ pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     if rows.is_empty() {
         return Vec::new();
     }
-    if !is_in_game_order(&rows[..rows.len().min(HEAD_ROWS)]) {
+    let order = GameOrder::of(rows);
+    if !order.is_known() {
         return vec![Game { rows: 0..rows.len() as u32, anchor: None }];
     }
     let anchored = |range: Range<u32>| {
@@ -71,15 +136,7 @@ pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
         }
         Game { rows: range, anchor: anchor.key() }
     };
-    find_games(rows).into_iter().map(anchored).collect()
-}
-
-/// True if the first rows of a file are in game order.
-pub(crate) fn is_in_game_order(head: &[Row]) -> bool {
-    let games = find_games(head).len();
-    let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
-    let is_short = head.len() <= MIN_GAME_ROWS as usize;
-    is_short || has_move_numbers && head.len() as f64 >= MIN_GAME_ROWS * games as f64
+    order.games(rows).into_iter().map(anchored).collect()
 }
 
 /// Computes the anchor of a game row by row.
@@ -107,6 +164,8 @@ impl Anchor {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::data::rows::fen;
     use crate::data::sample;
@@ -125,13 +184,34 @@ mod tests {
     }
 
     #[test]
-    fn games_are_unknown_in_shuffled_rows_and_without_move_numbers() {
+    fn games_are_unknown_in_shuffled_and_repeated_rows() {
         let mut rows = sample::rows(3_000);
         assert!(anchored_games(&rows).iter().all(|game| game.anchor.is_some()));
         shuffle(&mut rows, 1);
         assert_eq!(anchored_games(&rows), vec![Game { rows: 0..3_000, anchor: None }]);
         assert_eq!(anchored_games(&numbered(&[1; 9])), vec![Game { rows: 0..9, anchor: None }]);
         assert_eq!(anchored_games(&[]), vec![]);
+    }
+
+    #[test]
+    fn games_without_move_numbers_are_told_apart_by_the_board() {
+        let rows = sample::real(20_000);
+        let starts = |games: Vec<Range<u32>>| games.iter().map(|game| game.start).collect::<HashSet<u32>>();
+        let expected = starts(find_games(&rows));
+        let mut rows = sample::unnumbered(20_000);
+        assert_eq!(GameOrder::of(&rows), GameOrder::Board);
+        let found = starts(anchored_games(&rows).into_iter().map(|game| game.rows).collect());
+        let right = found.intersection(&expected).count();
+        assert!(right == expected.len() && found.len() - right <= expected.len() / 20, "{right} of {}", found.len());
+        // Half of the rows are missing: most games are found, with more cuts.
+        let half: Vec<Row> = rows.iter().copied().filter(|row| row.key() % 2 == 0).collect();
+        let games = anchored_games(&half).len();
+        assert!((expected.len()..expected.len() * 5 / 4).contains(&games), "{games} of {}", expected.len());
+        shuffle(&mut rows, 1);
+        assert_eq!(GameOrder::of(&rows), GameOrder::Unknown);
+        // Few pieces are on few squares.
+        rows.retain(|row| row.piece_count() <= 7);
+        assert!(rows.len() > 300 && GameOrder::of(&rows) == GameOrder::Unknown, "{}", rows.len());
     }
 
     #[test]

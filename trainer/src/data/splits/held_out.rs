@@ -14,6 +14,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::split_error::SplitError;
+use super::unit::HeldOutUnit;
 
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;
@@ -54,38 +55,6 @@ impl fmt::Display for HeldOut {
         match self {
             Self::Share(share) => write!(out, "{share}"),
             Self::Rows(rows) => write!(out, "{rows} rows"),
-        }
-    }
-}
-
-/// The unit that is held out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HeldOutUnit {
-    /// Games.
-    Games,
-    /// Positions: no file is in game order.
-    Positions,
-    /// Games, and positions of the files that are not in game order.
-    GamesAndPositions,
-}
-
-impl HeldOutUnit {
-    /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
-    pub(crate) const fn new(with_games: bool, without: bool) -> Self {
-        match (with_games, without) {
-            (true, true) => Self::GamesAndPositions,
-            (false, true) => Self::Positions,
-            (_, false) => Self::Games,
-        }
-    }
-
-    /// The unit in words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Games => "games",
-            Self::Positions => "positions",
-            Self::GamesAndPositions => "games and positions",
         }
     }
 }

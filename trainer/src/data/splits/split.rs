@@ -81,6 +81,18 @@ fn ranked_up_to(rows: &[Row], games: &[Game], seed: u64, last: u64) -> Vec<bool>
     held_out
 }
 
+/// For each of these rows, ascending, the rank of its game, or its own where the game is unknown: rows of one game are not
+/// independent of each other.
+pub fn unit_ranks(rows: &[Row], games: &[Game], picks: &[u32], seed: u64) -> Vec<u64> {
+    let mut games = games.iter().peekable();
+    let mut anchor = |&pick: &u32| {
+        while games.next_if(|game| game.rows.end <= pick).is_some() {}
+        games.peek().and_then(|game| game.anchor)
+    };
+    let keys = picks.iter().map(&mut anchor).zip(picks);
+    keys.map(|(anchor, &pick)| rank(anchor.unwrap_or_else(|| rows[pick as usize].symmetric_key()), seed)).collect()
+}
+
 // ANCHOR: separate
 /// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
 pub(crate) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
@@ -247,7 +259,7 @@ mod tests {
         let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz");
         let read = ReadOptions { bad_rows: BadRows::SkipShare(0.01), ..ReadOptions::default() };
         let load = |path: &std::path::Path, limit: Option<usize>| {
-            let file = DataFile { path: path.to_path_buf(), scale: 1.0 };
+            let file = DataFile::new(path);
             let options =
                 LoadOptions { read, rows: limit, cache: crate::data::CacheLocation::Off, ..LoadOptions::default() };
             Dataset::load(&[file], &options, &mut ()).expect("rows")
@@ -267,7 +279,7 @@ mod tests {
             [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed"), (Format::Games, "rows.games")]
         {
             let path = folder.path().join(name);
-            let inputs = [DataFile { path: packed.clone(), scale: 1.0 }];
+            let inputs = [DataFile::new(&packed)];
             let job = crate::data::Conversion { read, ..crate::data::Conversion::new(&inputs, &path, format) };
             crate::data::convert(&job, &mut ()).expect("converted");
             assert!(positions(&load(&path, None)) == expected, "{name}");

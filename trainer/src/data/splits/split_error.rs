@@ -19,6 +19,15 @@ pub enum SplitError {
         /// Number of sides or folds.
         sides: usize,
     },
+    /// Games were asked for but are unknown.
+    #[error(
+        "the games of {rows} rows are unknown, because the rows are not in the order of their games, so they cannot be split by \
+         games; use the file in its original order, or leave the split out to split by positions"
+    )]
+    UnknownGames {
+        /// Number of rows without a known game.
+        rows: usize,
+    },
     /// The training side is too small for inner rows.
     #[error("the training side has too few games for inner rows, which select the epoch; expected at least ten or so")]
     NoInnerRows,

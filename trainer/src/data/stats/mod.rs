@@ -16,7 +16,6 @@ use self::distributions::material;
 use super::dataset::Dataset;
 use crate::data::rows::label::Label;
 use crate::data::rows::row::{BestMove, Row};
-use crate::data::splits::games::{Game, find_games};
 use crate::data::splits::split::KeySet;
 use crate::metrics::MetricSums;
 
@@ -25,14 +24,18 @@ use crate::metrics::MetricSums;
 pub struct DatasetStats {
     /// Rows.
     pub rows: u64,
-    /// Number of games, detected from full-move numbers.
+    /// Number of known games.
     pub games: u64,
+    /// Rows whose games are unknown.
+    pub rows_without_game: u64,
     /// Rows whose position (placement and side to move) occurs in an earlier row.
     pub duplicates: u64,
     /// Rows with White to move.
     pub white_to_move: u64,
     /// Rows in check.
     pub in_check: u64,
+    /// Rows that resolving captures changes.
+    pub captures: u64,
     /// Labels.
     pub labels: LabelStats,
     /// Game results.
@@ -92,10 +95,17 @@ impl DatasetStats {
         }
         Some(Self {
             rows: rows.len() as u64,
-            games: set.games.iter().map(|game| games_in(set, game)).sum(),
+            games: set.games.iter().filter(|game| game.anchor.is_some()).count() as u64,
+            rows_without_game: set
+                .games
+                .iter()
+                .filter(|game| game.anchor.is_none())
+                .map(|game| game.rows.len() as u64)
+                .sum(),
             duplicates: (rows.len() - seen.len()) as u64,
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),
+            captures: rows.iter().zip(&set.resolved).filter(|(row, end)| !row.is_same_position(end)).count() as u64,
             labels: LabelStats::of(rows)?,
             results: ResultStats::of(rows),
             best_move_known: count(|row| row.best_move() != BestMove::Unknown),
@@ -107,10 +117,21 @@ impl DatasetStats {
     }
 }
 
-/// Number of games; if they are unknown, of runs of increasing move numbers, which are short if rows are shuffled.
-fn games_in(set: &Dataset, game: &Game) -> u64 {
-    let rows = game.rows.start as usize..game.rows.end as usize;
-    if game.anchor.is_some() { 1 } else { find_games(&set.rows[rows]).len() as u64 }
+/// Rows beyond this number are not checked by [`data_warnings`].
+const CHECKED_ROWS: usize = 2_000_000;
+/// Rows are checked in blocks of neighbours.
+const CHECKED_BLOCK: usize = 1 << 14;
+
+/// Warnings about suspicious labels and repeated rows, one sentence each; of a large set, evenly spaced blocks are checked.
+pub fn data_warnings(rows: &[Row]) -> Vec<String> {
+    block_warnings(rows, CHECKED_ROWS)
+}
+
+fn block_warnings(rows: &[Row], most: usize) -> Vec<String> {
+    let step = rows.len().div_ceil(most).max(1);
+    let blocks = rows.chunks(CHECKED_BLOCK).step_by(step);
+    let checked = Dataset { rows: blocks.flatten().copied().collect(), ..Dataset::default() };
+    DatasetStats::of(&checked).map_or_else(Vec::new, |stats| stats.warnings())
 }
 
 impl LabelStats {

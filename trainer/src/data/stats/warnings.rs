@@ -3,7 +3,9 @@
 //! The thresholds are loose, because warnings about correct data would be ignored later.
 
 use super::DatasetStats;
-use crate::data::splits::games::MIN_GAME_ROWS;
+
+/// What to do about labels from the wrong side.
+const TURN: &str = "`--labels side-to-move` turns such labels to White's side, and must not be used with others";
 
 /// Minimum number of cases for a warning.
 const ENOUGH: u64 = 100;
@@ -11,9 +13,10 @@ const ENOUGH: u64 = 100;
 impl DatasetStats {
     /// Warnings about suspicious data, one sentence each.
     pub fn warnings(&self) -> Vec<String> {
-        let checks: [fn(&DatasetStats) -> Option<String>; 12] = [
+        let checks: [fn(&DatasetStats) -> Option<String>; 13] = [
             constant,
             mostly_zero,
+            one_side,
             mover_view,
             black_view,
             turning_signs,
@@ -43,12 +46,24 @@ fn mostly_zero(stats: &DatasetStats) -> Option<String> {
         .then(|| format!("{zero:.1} % of the labels are 0: are these rows labelled at all?"))
 }
 
+/// Labels that are nearly all good for one side leave the other side unlearnt.
+fn one_side(stats: &DatasetStats) -> Option<String> {
+    let labels = &stats.labels;
+    let (side, against) = match labels.quantiles {
+        [_, low, ..] if low > 0 => ("White", labels.black_mates),
+        [.., high, _] if high < 0 => ("Black", labels.white_mates),
+        _ => return None,
+    };
+    (stats.rows >= ENOUGH && labels.report_variance > 0.0 && percent(against, stats.rows) < 5.0)
+        .then(|| format!("nearly all labels are good for {side}: are positions of one kind missing?"))
+}
+
 fn mover_view(stats: &DatasetStats) -> Option<String> {
     let (mover, white) = (stats.labels.mover_material_correlation, stats.labels.material_correlation);
     (mover > 0.1 && mover > white + 0.1).then(|| {
         format!(
             "labels follow the material of the side to move ({mover:.2}) more than White's ({white:.2}): are they from \
-             the side to move's view? Expected are labels from White's side"
+             the side to move's view? {TURN}"
         )
     })
 }
@@ -66,7 +81,7 @@ fn turning_signs(stats: &DatasetStats) -> Option<String> {
     (signs.pairs >= ENOUGH && share > 70.0).then(|| {
         format!(
             "labels change their sign between neighbouring half-moves of a game in {share:.1} % of {} cases: is each \
-             from the view of the side to move?",
+             from the view of the side to move? {TURN}",
             signs.pairs
         )
     })
@@ -80,7 +95,9 @@ fn scale(stats: &DatasetStats) -> Option<String> {
         return None;
     }
     if spread > 0 && spread < 20 {
-        return Some(format!("nine tenths of the labels lie within {spread} centipawns: are they in pawns?"));
+        return Some(format!(
+            "nine tenths of the labels lie within {spread} centipawns: are they in pawns? `--unit pawns` reads a CSV in pawns"
+        ));
     }
     if stats.rows < ENOUGH || labels.per_pawn_correlation < 0.1 {
         return None;
@@ -90,7 +107,10 @@ fn scale(stats: &DatasetStats) -> Option<String> {
         slope if slope > 400.0 => "far more than 100; are they in thousandths of a pawn or another small unit?",
         _ => return None,
     };
-    Some(format!("a pawn more is worth {:.1} centipawns in these labels, {unit}", labels.per_pawn))
+    let slope = labels.per_pawn;
+    Some(format!(
+        "a pawn more is worth {slope:.1} centipawns in these labels, {unit} `FILE:scale=F` multiplies them by F"
+    ))
 }
 
 /// Many labels at the largest absolute value indicate clipping.
@@ -120,7 +140,8 @@ fn equal_results(stats: &DatasetStats) -> Option<String> {
         .into_iter()
         .find(|&(_, count)| count == known)?
         .0;
-    (known >= ENOUGH && stats.games >= 10).then(|| format!("every known result is {name}: was it filled in?"))
+    (known >= ENOUGH && !(1..10).contains(&stats.games))
+        .then(|| format!("every known result is {name}: was it filled in?"))
 }
 
 fn one_side_to_move(stats: &DatasetStats) -> Option<String> {
@@ -135,24 +156,21 @@ fn duplicates(stats: &DatasetStats) -> Option<String> {
 }
 
 fn shuffled(stats: &DatasetStats) -> Option<String> {
-    let length = stats.rows as f64 / stats.games.max(1) as f64;
-    (length < MIN_GAME_ROWS && stats.rows >= ENOUGH)
-        .then(|| format!("games seem to have {length:.1} rows: shuffled rows cannot be split by games"))
+    let share = percent(stats.rows_without_game, stats.rows);
+    (stats.rows_without_game >= ENOUGH).then(|| {
+        format!("{share:.1} % of the rows are in no game's order: they cannot be split by games, only by positions")
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Dataset, Label, ReadOptions, Row, RowResult, read_csv};
+    use crate::data::{Dataset, Label, Row, RowResult, sample};
     use alfiere_chess::types::Color;
-    use std::ops::ControlFlow;
-    use std::path::Path;
 
     /// Rows of the real sample.
     fn real() -> Vec<Row> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/kaggle/sample.csv.gz");
-        let options = ReadOptions { limit: Some(20_000), ..ReadOptions::default() };
-        read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0
+        sample::real(20_000)
     }
 
     fn warnings(rows: Vec<Row>) -> Vec<String> {
@@ -200,10 +218,23 @@ mod tests {
     #[test]
     fn views_of_the_wrong_side() {
         let turned = warnings(labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value }));
-        assert!(turned[0].contains("are they from the side to move's view?"), "{turned:?}");
+        assert!(
+            turned[0].contains("are they from the side to move's view? `--labels side-to-move` turns"),
+            "{turned:?}"
+        );
         assert!(turned[1].starts_with("labels change their sign between neighbouring half-moves"), "{turned:?}");
         assert_eq!(turned.len(), 2, "{turned:?}");
         only(labelled(|value, _| -value), "labels fall where White's material grows");
+    }
+
+    #[test]
+    fn large_sets_are_checked_in_blocks() {
+        let turned = labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value });
+        let many: Vec<Row> = turned.iter().chain(&turned).chain(&turned).chain(&turned).copied().collect();
+        let found = super::super::block_warnings(&many, 40_000);
+        assert!(found.len() == 3 && found[0].contains("`--labels side-to-move`"), "{found:?}");
+        assert!(found[2].contains("of the rows repeat an earlier position"), "{found:?}");
+        assert_eq!(super::super::data_warnings(&real()), [""; 0]);
     }
 
     #[test]
@@ -211,6 +242,9 @@ mod tests {
         let blank = |label: Label| real().iter().map(|row| row.with_label(label)).collect::<Vec<_>>();
         only(blank(Label::Centipawns(0)), "all labels are equal");
         only(blank(Label::Centipawns(37)), "all labels are equal");
+        let won: Vec<Row> = real().into_iter().filter(|row| row.label().as_centipawns() > 10).collect();
+        let won = warnings(won);
+        assert!(won.iter().any(|sentence| sentence.starts_with("nearly all labels are good for White")), "{won:?}");
         let part = warnings(labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value }));
         assert!(part[0].contains("of the labels are 0: are these rows labelled at all?"), "{part:?}");
     }
@@ -228,7 +262,7 @@ mod tests {
         assert!(tenths.iter().any(|sentence| sentence.starts_with("a pawn more is worth ")), "{tenths:?}");
         let cut = warnings(labelled(|value, _| value.clamp(-600, 600)));
         assert!(
-            cut.len() == 1 && cut[0].ends_with("of the labels are exactly ±600: were they cut off there?"),
+            cut.len() == 1 && cut[0].contains("of the labels are exactly ±600: were they cut off there?"),
             "{cut:?}"
         );
     }
@@ -251,7 +285,7 @@ mod tests {
         assert!(found.len() == 1 && found[0].contains("of the rows repeat an earlier position"), "{found:?}");
         let mut shuffled = rows.clone();
         shuffled.sort_by_key(Row::key);
-        only(shuffled, "games seem to have ");
+        only(shuffled, "100.0 % of the rows are in no game's order");
         only(
             rows.into_iter().filter(|row| row.side_to_move() == Color::White).collect(),
             "White is to move in 100.0 %",

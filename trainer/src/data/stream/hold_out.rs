@@ -22,12 +22,19 @@ const GROUP: usize = 64;
 #[derive(Default)]
 pub(super) struct HeldOutRows {
     pub(super) validation: Vec<Row>,
+    /// The rank of each validation row: that of its game, if it is known.
+    pub(super) ranks: Vec<u64>,
     pub(super) inner: Vec<Row>,
 }
 
 impl HeldOutRows {
-    fn side(&mut self, rank: u64, rule: &HeldOutRule) -> &mut Vec<Row> {
-        if rank <= rule.last_rank { &mut self.validation } else { &mut self.inner }
+    fn push(&mut self, row: Row, rank: u64, rule: &HeldOutRule) {
+        if rank <= rule.last_rank {
+            self.validation.push(row);
+            self.ranks.push(rank);
+        } else {
+            self.inner.push(row);
+        }
     }
 
     /// Drops inner rows whose position is also in validation; returns their number.
@@ -52,18 +59,18 @@ pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(HeldOutRows, HeldOutRule)
     let mut rows = HeldOutRows::default();
     for (number, shard) in scan.shards.iter().enumerate() {
         let end = scan.shards.get(number + 1).map_or(u32::MAX, |next| next.first);
-        if !shard.is_in_game_order {
+        if !shard.order.is_known() {
             let blocks: Vec<&Block> = scan.blocks.iter().filter(|block| block.shard as usize == number).collect();
             let found: Result<Vec<Vec<HeldPosition>>, DataError> =
                 blocks.par_iter().map(|block| held_positions(shard, block, &scan.kept, &rule)).collect();
             for HeldPosition { number, rank, row } in found?.into_iter().flatten() {
                 scan.kept.clear(number);
-                rows.side(rank, &rule).push(row);
+                rows.push(row, rank, &rule);
             }
         } else if games.peek().is_some_and(|game| game.first < end) {
             let mut open = shard.open()?;
             while let Some(game) = games.next_if(|game| game.first < end) {
-                take_game(&mut open, &game, &mut scan.kept, rows.side(game.rank, &rule))?;
+                take_game(&mut open, &game, &mut scan.kept, &mut |row| rows.push(row, game.rank, &rule))?;
             }
         }
     }
@@ -96,12 +103,17 @@ fn held_positions(
     Ok(held)
 }
 
-fn take_game(open: &mut OpenShard<'_>, game: &Game, kept: &mut Bits, rows: &mut Vec<Row>) -> Result<(), DataError> {
+fn take_game(
+    open: &mut OpenShard<'_>,
+    game: &Game,
+    kept: &mut Bits,
+    take: &mut dyn FnMut(Row),
+) -> Result<(), DataError> {
     let shard = open.shard;
     let numbers = game.first..game.first + game.rows;
     for (number, bytes) in numbers.clone().zip(open.rows(numbers)?) {
         if kept.get(number) {
-            rows.push(OpenShard::row(shard, bytes)?);
+            take(OpenShard::row(shard, bytes)?);
             kept.clear(number);
         }
     }

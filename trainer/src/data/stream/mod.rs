@@ -45,6 +45,8 @@ pub struct StreamedSet {
     pub results: u64,
     /// The rows that are held out for validation.
     pub held_out: Vec<Row>,
+    /// The rank of each held-out row, as of [`unit_ranks`](super::splits::split::unit_ranks).
+    pub held_out_ranks: Vec<u64>,
     /// The inner rows; empty if the rule has none.
     pub inner: Vec<Row>,
     /// The rule by which they are held out.
@@ -74,7 +76,7 @@ impl StreamedSet {
         if rule.inner && rows.inner.is_empty() {
             return Err(SplitError::NoInnerRows.into());
         }
-        let hold_out::HeldOutRows { validation, inner } = rows;
+        let hold_out::HeldOutRows { validation, ranks, inner } = rows;
         let Scan { files, filtered, shards, blocks, kept, kept_rows, results, .. } = scan;
         Ok(Self {
             files,
@@ -82,6 +84,7 @@ impl StreamedSet {
             rows: u64::from(kept_rows),
             results: u64::from(results),
             held_out: validation,
+            held_out_ranks: ranks,
             inner,
             rule,
             dropped,

@@ -17,7 +17,7 @@ use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
 use crate::data::rows::bits::Bits;
 use crate::data::rows::label::RowResult;
 use crate::data::rows::row::{ROW_BYTES, Row};
-use crate::data::splits::games::{Anchor, HEAD_ROWS, is_in_game_order};
+use crate::data::splits::games::{Anchor, GameOrder, HEAD_ROWS};
 use crate::data::splits::held_out::{Threshold, rank};
 use crate::data::text::read_options::ReadReport;
 use crate::data::text::reader::ReadProgress;
@@ -53,6 +53,8 @@ pub(super) struct Scan<'a> {
     /// How many of them have a game result.
     pub(super) results: u32,
     rows: u32,
+    /// How many rows of the current shard have a best move.
+    best_moves: u64,
     game: OpenGame,
 }
 
@@ -61,7 +63,8 @@ pub(super) struct Scan<'a> {
 struct OpenGame {
     first: u32,
     kept: u32,
-    move_number: u16,
+    /// Its last row so far.
+    last: Option<Row>,
     anchor: Anchor,
 }
 
@@ -87,6 +90,7 @@ impl<'a> Scan<'a> {
             kept_rows: 0,
             results: 0,
             rows: 0,
+            best_moves: 0,
             game: OpenGame::default(),
         };
         for file in files {
@@ -133,15 +137,18 @@ impl<'a> Scan<'a> {
                 return Err(DataError::Stopped { path: path.clone() });
             }
         }
-        if self.is_in_game_order() {
+        if self.order().is_known() {
             self.end_game();
         }
         if rows_hash.digest() != header.checksum {
             return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
         }
+        self.options.filter.check_best_moves(path, wanted, std::mem::take(&mut self.best_moves))?;
         let report = ReadReport { rows: wanted, ..ReadReport::default() };
         let fingerprint = Fingerprint::of_content(&opened, file_hash.digest());
-        Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, warnings: Vec::new() })
+        let order = self.order();
+        let warnings = order.remark(path).into_iter().collect();
+        Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, order, warnings })
     }
 
     /// Starts a shard whose file is at its first row, without moving it; returns the number of rows to read.
@@ -151,15 +158,15 @@ impl<'a> Scan<'a> {
         let total = u64::from(self.rows) + wanted;
         let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
         self.kept.grow(total);
-        let is_in_game_order = is_in_game_order(&read_head(file, opened, wanted)?);
-        self.shards.push(Shard { file: file.clone(), first: self.rows, is_in_game_order });
+        let order = GameOrder::of_head(&read_head(file, opened, wanted)?);
+        self.shards.push(Shard { file: file.clone(), first: self.rows, order });
         self.game = OpenGame { first: self.rows, ..OpenGame::default() };
         Ok(wanted)
     }
 
-    /// Whether the current shard is in game order.
-    fn is_in_game_order(&self) -> bool {
-        self.shards.last().is_some_and(|shard| shard.is_in_game_order)
+    /// How the games of the current shard are told apart.
+    fn order(&self) -> GameOrder {
+        self.shards.last().map_or(GameOrder::Unknown, |shard| shard.order)
     }
 
     fn block(&mut self, file: &DataFile, bytes: &[u8], shard_first: u32) -> Result<(), DataError> {
@@ -182,11 +189,12 @@ impl<'a> Scan<'a> {
     }
 
     fn row(&mut self, file: &DataFile, row: &Row, key: u64) {
-        let is_in_game_order = self.is_in_game_order();
-        if is_in_game_order && row.fullmove_number() < self.game.move_number {
+        let order = self.order();
+        if order.is_known() && self.game.last.is_some_and(|last| order.begins_game(&last, row)) {
             self.end_game();
         }
-        self.game.move_number = row.fullmove_number();
+        self.game.last = Some(*row);
+        self.best_moves += u64::from(row.has_best_move());
         self.game.anchor.add(row, key);
         if let Some(reason) = self.options.filter.reason(&file.scaled(row)) {
             self.filtered.add(reason);
@@ -195,7 +203,7 @@ impl<'a> Scan<'a> {
             self.kept_rows += 1;
             self.results += u32::from(row.result() != RowResult::Unknown);
             self.game.kept += 1;
-            if !is_in_game_order {
+            if !order.is_known() {
                 self.threshold.add_position(rank(key, self.options.seed));
             }
         }

@@ -11,6 +11,7 @@ use crate::data::data_file::DataFile;
 use crate::data::error::DataError;
 use crate::data::packed::HEADER_BYTES;
 use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::splits::games::GameOrder;
 
 /// A packed file and the indices of its rows in the set.
 #[derive(Clone, Debug)]
@@ -18,8 +19,8 @@ pub(super) struct Shard {
     pub(super) file: DataFile,
     /// Index of its first row in the set.
     pub(super) first: u32,
-    /// Whether its rows are in game order.
-    pub(super) is_in_game_order: bool,
+    /// How its games are told apart.
+    pub(super) order: GameOrder,
 }
 
 /// A range of consecutive rows of one shard.

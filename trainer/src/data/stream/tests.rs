@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::write_packed;
-use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, inner_split, sample, split};
+use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, inner_split, sample, split, unit_ranks};
 use crate::model::random::{shuffle, shuffled};
 
 use super::*;
@@ -15,8 +15,10 @@ use crate::data::splits::held_out::HeldOut;
 /// Shards in a folder, with a factor for the labels of every other one.
 fn shards(folder: &Path, rows: &[Row], shard_rows: usize) -> Vec<DataFile> {
     let write = |(index, rows): (usize, &[Row])| {
-        let file =
-            DataFile { path: folder.join(format!("{index}.packed")), scale: if index % 2 == 0 { 1.0 } else { 0.5 } };
+        let file = DataFile {
+            scale: if index % 2 == 0 { 1.0 } else { 0.5 },
+            ..DataFile::new(folder.join(format!("{index}.packed")))
+        };
         write_packed(&file.path, rows).expect("written");
         file
     };
@@ -106,6 +108,8 @@ proptest! {
         }
         let streamed = open(&files, &options);
         prop_assert_eq!(&streamed.held_out, &picked(&set, &split.validation));
+        let ranks = unit_ranks(&set.rows, &set.games, &split.validation, options.seed);
+        prop_assert_eq!(&streamed.held_out_ranks, &ranks);
         prop_assert_eq!(&streamed.rule, &rule);
         prop_assert_eq!(streamed.dropped, split.dropped as u64);
         prop_assert_eq!(streamed.filtered, set.filtered);
@@ -116,6 +120,26 @@ proptest! {
         // One window has the rows in the order of the files, whatever the order of the blocks.
         prop_assert_eq!(epoch(&streamed, seed, u64::from(u32::MAX)), training_rows);
     }
+}
+
+#[test]
+fn games_without_move_numbers_are_those_of_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = shards(folder.path(), &sample::unnumbered(9_000), 4_000);
+    let options = StreamOptions {
+        filter: Filter { in_check: true, ..Filter::default() },
+        inner: true,
+        ..StreamOptions::default()
+    };
+    let (set, outer, rule) = in_memory(&files, &options);
+    let (inner, rule) = inner_split(&set.rows, &set.games, &outer, &rule).expect("enough games");
+    let streamed = open(&files, &options);
+    assert_eq!((&streamed.rule, &streamed.files), (&rule, &set.files));
+    assert_eq!(rule.unit.name(), "games");
+    assert_eq!(streamed.held_out, picked(&set, &outer.validation));
+    assert_eq!(streamed.inner, picked(&set, &inner.validation));
+    assert_eq!(streamed.dropped, (outer.dropped + inner.dropped) as u64);
+    assert_eq!(epoch(&streamed, 1, u64::from(u32::MAX)), picked(&set, &inner.training));
 }
 
 #[test]
@@ -141,7 +165,7 @@ fn what_cannot_be_streamed_is_refused() {
         StreamedSet::open(files, options, &mut ()).expect_err("refused").to_string()
     };
     let defaults = StreamOptions::default();
-    let csv = DataFile { path: folder.path().join("rows.csv"), scale: 1.0 };
+    let csv = DataFile::new(folder.path().join("rows.csv"));
     assert!(refuse(std::slice::from_ref(&csv), &defaults).contains("cannot open it"));
     crate::data::write_csv(&csv.path, &sample::rows(100)).expect("written");
     let sentence = refuse(&[files[0].clone(), csv], &defaults);

@@ -9,7 +9,7 @@ use alfiere_chess::types::{File, PieceKind, Rank, Square};
 use crate::data::error::excerpt;
 use crate::data::rows::board_row::rank_of;
 use crate::data::rows::fen;
-use crate::data::rows::label::{Label, RowResult, trim};
+use crate::data::rows::label::{Label, LabelUnit, RowResult, trim};
 use crate::data::rows::row::Row;
 use crate::data::rows::row_problem::RowProblem;
 
@@ -77,9 +77,9 @@ pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
 }
 
 /// Reads a line, without its line end, into a row.
-pub(crate) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
+pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
     if line.contains(&b'"') {
-        return parse_quoted(line, columns);
+        return parse_quoted(line, columns, unit);
     }
     let mut fields: [&[u8]; MAX_FIELDS] = [b""; MAX_FIELDS];
     let mut count = 0;
@@ -87,14 +87,14 @@ pub(crate) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProbl
         *slot = field;
         count += 1;
     }
-    parse_fields(&fields[..count], columns)
+    parse_fields(&fields[..count], columns, unit)
 }
 
 /// Parses a line with the `csv` crate.
-fn parse_quoted(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
+fn parse_quoted(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
     let fields = split_to_vec(line).ok_or(RowProblem::Quotes)?;
     let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
-    parse_fields(&fields, columns)
+    parse_fields(&fields, columns, unit)
 }
 
 fn split_to_vec(line: &[u8]) -> Option<Vec<Vec<u8>>> {
@@ -112,7 +112,7 @@ fn split_to_vec(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
 }
 
-fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> {
+fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
     let field = |index: usize, column| {
         let missing = RowProblem::MissingField { column, field: index + 1, fields: fields.len() };
         fields.get(index).copied().ok_or(missing)
@@ -120,7 +120,7 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> 
     let mut row = fen::parse(trim(field(columns.fen, "FEN")?))?;
     let label = field(columns.evaluation, "Evaluation")?;
     let side = row.side_to_move();
-    row.label = Label::parse(label, side).ok_or_else(|| RowProblem::Label(excerpt(label)))?.to_bits();
+    row.label = Label::parse_in(label, side, unit).ok_or_else(|| RowProblem::Label(excerpt(label)))?.to_bits();
     if let Some(&text) = columns.result.and_then(|index| fields.get(index)) {
         let result = RowResult::parse(text).ok_or_else(|| RowProblem::Result(excerpt(text)))?;
         row.state |= result.to_bits() << 5;
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn marks_quotes_and_line_ends_do_not_matter() {
-        let plain = parse_line(format!("{START},+23").as_bytes(), &PLAIN).expect("a row");
+        let plain = parse_line(format!("{START},+23").as_bytes(), &PLAIN, LabelUnit::Centipawns).expect("a row");
         assert_eq!(plain.label(), Label::Centipawns(23));
         for line in [
             format!("{START},\"\u{feff}+23\""),
@@ -203,13 +203,14 @@ mod tests {
             format!("{START}, 23 \r"),
             format!("\u{feff}{START},\u{feff}+23,,,,"),
         ] {
-            assert_eq!(parse_line(line.as_bytes(), &PLAIN), Ok(plain), "{line}");
+            assert_eq!(parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns), Ok(plain), "{line}");
         }
     }
 
     #[test]
     fn faults_are_told() {
-        let fault = |line: &str| parse_line(line.as_bytes(), &PLAIN).expect_err(line).to_string();
+        let fault =
+            |line: &str| parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns).expect_err(line).to_string();
         assert_eq!(fault(START), "expected Evaluation in field 2, found 1 field(s)");
         assert_eq!(
             fault(&format!("{START},0.3")),
@@ -223,7 +224,7 @@ mod tests {
     fn best_moves_and_results_are_kept() {
         let columns = Columns { fen: 0, evaluation: 1, best_move: Some(2), result: Some(3) };
         let row = |fen: &str, mv: &str, result: &str| {
-            parse_line(format!("{fen},5,{mv},{result}").as_bytes(), &columns).expect("a row")
+            parse_line(format!("{fen},5,{mv},{result}").as_bytes(), &columns, LabelUnit::Centipawns).expect("a row")
         };
         assert_eq!(row(START, "e2e4", "1-0").best_move(), BestMove::Quiet);
         assert_eq!(row(START, "e2e4", "1-0").result(), RowResult::WhiteWins);
@@ -249,7 +250,12 @@ mod tests {
             "a,b,c".to_owned(),
         ] {
             let line = line.as_bytes();
-            assert_eq!(parse_line(line, &PLAIN), parse_quoted(line, &PLAIN), "{}", excerpt(line));
+            assert_eq!(
+                parse_line(line, &PLAIN, LabelUnit::Centipawns),
+                parse_quoted(line, &PLAIN, LabelUnit::Centipawns),
+                "{}",
+                excerpt(line)
+            );
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::data::error::DataError;
 use crate::data::format::Format;
 use crate::data::rows::bad_row::BadRow;
+use crate::data::rows::label::LabelUnit;
 
 /// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,6 +60,8 @@ pub struct ReadOptions {
     pub limit: Option<usize>,
     /// The required fields of a row.
     pub required: RequiredFields,
+    /// The unit of a CSV's labels; other formats are in centipawns.
+    pub unit: LabelUnit,
     /// The file's format; `None` detects it from the first bytes or the name.
     pub from: Option<Format>,
 }

@@ -15,6 +15,7 @@ use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use crate::data::error::{DataError, excerpt};
 use crate::data::rows::bad_row::{BadRow, Location};
+use crate::data::rows::label::LabelUnit;
 use crate::data::rows::row::Row;
 use crate::data::rows::row_problem::RowProblem;
 use crate::data::source::{Block, StreamProblem, stream_blocks};
@@ -95,7 +96,7 @@ pub fn stream_csv(
 /// The format of the lines, detected from the first one.
 #[derive(Clone, Copy)]
 enum LineForm {
-    Csv(Columns),
+    Csv(Columns, LabelUnit),
     /// `FEN | cp | result`
     BulletText,
     /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
@@ -107,7 +108,7 @@ enum LineForm {
 impl LineForm {
     fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
         match self {
-            Self::Csv(columns) => parse_line(line, &columns),
+            Self::Csv(columns, unit) => parse_line(line, &columns, unit),
             Self::BulletText => parse_bullet_text(line),
             Self::Lichess => parse_lichess(line),
             Self::Position => parse_position(line),
@@ -220,6 +221,9 @@ impl<'a> Reading<'a> {
                 }
             }
             let columns = match read_first_line(line) {
+                _ if self.options.unit != LabelUnit::Centipawns && (is_lichess(line) || is_bullet_text(line)) => {
+                    return Err(DataError::Unit { path: self.path.to_path_buf() });
+                }
                 _ if is_lichess(line) => {
                     self.form = Some(LineForm::Lichess);
                     return Ok(self.form);
@@ -242,7 +246,7 @@ impl<'a> Reading<'a> {
                     return Err(DataError::FirstLine { path: self.path.to_path_buf(), found: found() });
                 }
             };
-            self.form = Some(LineForm::Csv(columns));
+            self.form = Some(LineForm::Csv(columns, self.options.unit));
             return Ok(self.form);
         }
     }

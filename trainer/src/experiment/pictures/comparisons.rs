@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 
 use super::colors::{colors, colors_of};
 use super::finished::{Finished, mean_of, r2_values};
-use super::limits::{CONSTANT_R2, MAX_CURVES};
-use super::words::{axis_label, conditions, in_words, setting, split_name};
+use super::words::{axis_label, best_of, conditions, in_words, setting, split_name, unit_of};
+use super::{CONSTANT_R2, MAX_SERIES};
 use crate::experiment::design::Axis;
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::Plan;
 use crate::figures::{Comparison, Group, Series, XAxis};
 
-/// Maximum number of series in a figure.
-const MAX_SERIES: usize = 6;
 /// Axes whose values span at least this ratio are logarithmic.
 const WIDE_RANGE: f64 = 30.0;
 
@@ -25,6 +23,7 @@ pub(super) fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Op
         series.entry(others).or_default().push((run, folds));
     }
     series.retain(|_, runs| runs.len() > 1);
+    let all_series = series.len();
     let shown: Vec<(Vec<usize>, Vec<Finished<'_>>)> = series.into_iter().take(MAX_SERIES).collect();
     if shown.is_empty() {
         return None;
@@ -36,7 +35,7 @@ pub(super) fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Op
     let name = |place: &[usize]| {
         let parts = others.iter().enumerate().filter(|&(index, _)| differs(index));
         let parts: Vec<String> = parts.map(|(index, other)| setting(other, place[index])).collect();
-        if parts.is_empty() { split_name(shown[0].1[0].0.settings.split) } else { parts.join(", ") }
+        if parts.is_empty() { split_name(unit_of(&shown[0].1[0])) } else { parts.join(", ") }
     };
     let group = |&(run, folds): &Finished<'_>| {
         let value = &what.values[run.place[axis]];
@@ -57,12 +56,18 @@ pub(super) fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Op
     let series: Vec<Series> = shown.iter().zip(colors).map(one_series).collect();
     let all: Vec<Finished<'_>> = shown.iter().flat_map(|(_, runs)| runs.iter().copied()).collect();
     let x_axis = x_axis(&what.key, &series);
-    Some(comparison(plan, &all, axis_label(&what.key), x_axis, series))
+    let part = if all_series > MAX_SERIES {
+        format!("the first {MAX_SERIES} of {all_series} combinations of the other settings; ")
+    } else {
+        String::new()
+    };
+    let subtitle = part + &conditions(&all);
+    Some(Comparison { subtitle, ..comparison(plan, axis_label(&what.key), x_axis, series) })
 }
 
 /// R² by fold, for the best runs.
 pub(super) fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
-    let shown = &best[..best.len().min(MAX_CURVES)];
+    let shown = &best[..best.len().min(MAX_SERIES)];
     let series = shown.iter().zip(colors_of(shown)).map(|((run, folds), color)| {
         let group = |fold: &FoldResult| Group {
             label: fold.fold.to_string(),
@@ -72,18 +77,14 @@ pub(super) fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
         };
         Series { name: in_words(plan, shown, run), groups: folds.iter().map(group).collect(), color }
     });
-    let subtitle = conditions(shown);
-    let x_label = "fold that was held out".to_owned();
-    Comparison { subtitle, x_label, ..comparison(plan, shown, "", XAxis::Categories, series.collect()) }
+    let subtitle = best_of(shown, best.len()) + &conditions(shown);
+    Comparison { subtitle, ..comparison(plan, "fold that was held out", XAxis::Categories, series.collect()) }
 }
 
-fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {
+fn comparison(plan: &Plan, x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {
     Comparison {
         title: plan.title.clone(),
-        subtitle: format!(
-            "{}; a dot is a fold, bars are the mean ± standard deviation over the folds",
-            conditions(runs)
-        ),
+        subtitle: String::new(),
         x_label: x_label.to_owned(),
         y_label: "R² on held-out rows".to_owned(),
         x_axis,

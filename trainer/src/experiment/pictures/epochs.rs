@@ -2,8 +2,8 @@
 
 use super::colors::colors_of;
 use super::finished::{Finished, common};
-use super::limits::{CONSTANT_R2, MAX_CURVES};
-use super::words::{conditions, in_words};
+use super::words::{best_of, conditions, in_words};
+use super::{CONSTANT_R2, MAX_CURVES};
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};
 use crate::experiment::selection::EpochSelection;
@@ -41,8 +41,9 @@ pub(super) fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     Curves {
         title: plan.title.clone(),
         subtitle: format!(
-            "{}; mean of the folds; validation: {validation}; training: during the epoch, with dropout",
-            conditions(shown)
+            "{}{}; mean of the folds; validation: {validation}; training: during the epoch, with dropout",
+            best_of(shown, best.len()),
+            conditions(shown),
         ),
         x_label: "epoch".to_owned(),
         y_label: "R²".to_owned(),

@@ -4,7 +4,6 @@ mod colors;
 mod comparisons;
 mod epochs;
 mod finished;
-mod limits;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -16,6 +15,13 @@ use super::store::{Store, StoreError};
 use comparisons::{by_axis, by_fold};
 use epochs::by_epoch;
 use finished::{Finished, best_first};
+
+/// Maximum number of runs whose curves by epoch are shown together: each has two.
+const MAX_CURVES: usize = 4;
+/// Maximum number of series in a comparison: each has a colour of its own.
+const MAX_SERIES: usize = 6;
+/// R² of a predictor that always returns the mean of the labels.
+const CONSTANT_R2: f64 = 0.0;
 
 /// All figures of a store's results, each with a file name without extension.
 ///

@@ -4,34 +4,14 @@ use std::path::Path;
 
 use super::epochs::has_training_r2;
 use super::pictures;
-use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::Store;
+use crate::experiment::test_store;
 use crate::figures::{Comparison, Figure, XAxis};
-use crate::metrics::Metrics;
-use crate::shard::Shard;
 
 /// A store whose R² values encode the run and the fold.
 fn store(folder: &Path, text: &str) -> Store {
-    let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
-    let store = Store::open(folder, plan, "data").expect("a folder");
-    for task in store.plan().tasks(Shard::WHOLE) {
-        let r2 = 0.1 * (task.run + 1) as f64 + 0.01 * task.fold as f64;
-        let metrics = Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
-        let settings = &store.plan().runs[task.run].settings;
-        let result = FoldResult {
-            fold: task.fold + 1,
-            training_rows: settings.training_rows.unwrap_or(1_000).min(1_000),
-            inner_rows: 0,
-            dropped_rows: 0,
-            selection: settings.selection,
-            epoch: 1,
-            metrics,
-            epochs: Vec::new(),
-        };
-        store.keep(task, &result).expect("kept");
-    }
-    store
+    test_store::store(folder, text, |run, fold| 0.1 * (run + 1) as f64 + 0.01 * fold as f64)
 }
 
 fn comparison_of(store: &Store, name: &str) -> Comparison {
@@ -58,14 +38,11 @@ fn grid_has_a_series_per_split_and_a_dot_per_fold() {
     assert_eq!(found.x_axis, XAxis::Categories);
     let folds = comparison_of(&store, "r2-by-fold");
     let shown: Vec<&str> = folds.series.iter().map(|series| series.name.as_str()).collect();
-    let expected = [
-        "layers [16], split by rows",
-        "layers [16], split by games",
-        "layers [8,8], split by rows",
-        "layers [8,8], split by games",
-    ];
+    let expected = ["[16]", "[8,8]", "[64]"]
+        .map(|hidden| ["rows", "games"].map(|split| format!("layers {hidden}, split by {split}")))
+        .concat();
     assert_eq!(shown, expected, "the best of each split in turn");
-    assert!(found.subtitle.starts_with("n = 1 k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);
+    assert!(found.subtitle.starts_with("n = 1k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);
 }
 
 #[test]
@@ -111,7 +88,6 @@ fn figures_name_the_validated_epoch_and_the_spread() {
     }
     let [by_select, _, by_epoch] = subtitles("['last', 'inner']").try_into().expect("three figures");
     assert!(!by_select.contains("validated a"), "{by_select}");
-    assert!(by_select.ends_with("the mean ± standard deviation over the folds"), "{by_select}");
     assert!(by_epoch.contains("or with select=inner a tenth"), "{by_epoch}");
 }
 
@@ -126,6 +102,23 @@ fn training_r2_requires_a_clipped_mse_loss() {
     for text in ["[run]\nloss = 'tanh'", "[run]\nresult_share = '0:0.3'", "extra = ['b']"] {
         assert!(!has(text), "{text}");
     }
+}
+
+#[test]
+fn figures_say_which_runs_they_show() {
+    let subtitles = |axes: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nlr = [1, 2]\n{axes}\n"));
+        let [by_lr, by_fold] = ["r2-by-lr", "r2-by-fold"].map(|name| comparison_of(&store, name));
+        assert!(by_lr.series.len() <= 6 && by_fold.series.len() <= 6);
+        [by_lr, by_fold].map(|figure| figure.subtitle.split("n = ").next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(subtitles("dropout = [0.0, 0.1]"), ["", ""]);
+    let all = "dropout = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]";
+    let first = "the first 6 of 7 combinations of the other settings; ";
+    assert_eq!(subtitles(all), [first, "the best 6 of 14 runs; "]);
+    let [_, by_fold] = subtitles("dropout = [0.0, 0.1]\nsplit = ['games', 'rows']");
+    assert_eq!(by_fold, "6 of 8 runs, the best of each kind of split; ");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Names and subtitles in words.
 
+use alfiere_charts::short;
+
 use super::finished::{Finished, common, mean_of};
-use crate::data::SplitBy;
+use crate::data::HeldOutUnit;
 use crate::experiment::design::Axis;
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};
@@ -19,7 +21,7 @@ pub(super) fn conditions(runs: &[Finished<'_>]) -> String {
     let counts = || runs.iter().map(|(run, _)| run.settings.folds);
     let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
     let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
-    let split = common(runs, |settings| settings.split).map_or_else(String::new, |by| format!(" {}", split_name(by)));
+    let split = common_unit(runs).map_or_else(String::new, |unit| format!(" {}", split_name(unit)));
     let epoch = match common(runs, |settings| settings.selection) {
         Some(EpochSelection::Last) => "; validated after the last epoch",
         Some(EpochSelection::Inner) => "; validated at the epoch selected on inner rows",
@@ -28,22 +30,31 @@ pub(super) fn conditions(runs: &[Finished<'_>]) -> String {
     format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}")
 }
 
-/// Formats 1,193,189 as `1.19 M` and 12,000 as `12 k`.
-fn short(rows: f64) -> String {
-    let rounded = |value: f64| {
-        let text = format!("{value:.2}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    match rows {
-        1e6.. => format!("{} M", rounded(rows / 1e6)),
-        1e4.. => format!("{:.0} k", rows / 1e3),
-        1e3.. => format!("{} k", rounded(rows / 1e3)),
-        _ => format!("{rows:.0}"),
+/// Says which runs are shown, if not all are.
+pub(super) fn best_of(shown: &[Finished<'_>], all: usize) -> String {
+    let count = shown.len();
+    match common(shown, |settings| settings.split) {
+        _ if count == all => String::new(),
+        Some(_) => format!("the best {count} of {all} runs; "),
+        None => format!("{count} of {all} runs, the best of each kind of split; "),
     }
 }
 
-pub(super) fn split_name(split: SplitBy) -> String {
-    format!("split by {}", split.name())
+/// The unit that was split, with a warning if R² is too high because games are unknown.
+pub(super) fn split_name(unit: HeldOutUnit) -> String {
+    let warning = if unit.warning().is_some() { " (games unknown: R² is too high)" } else { "" };
+    format!("split by {}{warning}", unit.name())
+}
+
+/// The unit of a run's folds.
+pub(super) fn unit_of((_, folds): &Finished<'_>) -> HeldOutUnit {
+    folds.first().map_or(HeldOutUnit::Games, |fold| fold.unit)
+}
+
+/// The unit that was split, if it is the same in all runs.
+fn common_unit(runs: &[Finished<'_>]) -> Option<HeldOutUnit> {
+    let first = unit_of(runs.first()?);
+    runs.iter().all(|run| unit_of(run) == first).then_some(first)
 }
 
 /// The settings in which a run differs from others shown beside it.
@@ -51,7 +62,8 @@ pub(super) fn in_words(plan: &Plan, shown: &[Finished<'_>], run: &PlannedRun) ->
     let differs = |index: usize| shown.iter().any(|(other, _)| other.place[index] != run.place[index]);
     let axes = plan.axes.iter().enumerate().filter(|&(index, _)| differs(index));
     let parts: Vec<String> = axes.map(|(index, axis)| setting(axis, run.place[index])).collect();
-    if parts.is_empty() { split_name(run.settings.split) } else { parts.join(", ") }
+    let unit = shown.iter().find(|(other, _)| other.id == run.id).map_or(HeldOutUnit::Games, unit_of);
+    if parts.is_empty() { split_name(unit) } else { parts.join(", ") }
 }
 
 /// A value of an axis, as shown in a legend.

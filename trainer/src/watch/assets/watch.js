@@ -11,6 +11,8 @@ const [problem, connection, list, charts, details] =
   ["problem", "connection", "runs", "charts", "details"].map((id) => document.getElementById(id));
 let timer = null;
 let isAsking = false;
+/** The latest answer. */
+let answer = null;
 
 async function update() {
   clearTimeout(timer);
@@ -18,8 +20,9 @@ async function update() {
   isAsking = true;
   try {
     const response = await fetch("/api/runs");
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error);
+    const received = await response.json();
+    if (!response.ok) throw new Error(received.error);
+    answer = received;
     show(answer);
     connection.textContent = "";
     problem.hidden = true;
@@ -28,11 +31,15 @@ async function update() {
     problem.textContent = isGone ? "The trainer has ended or does not answer. This is the last state; trainer watch shows it again." : error.message;
     problem.hidden = false;
     connection.textContent = isGone ? "not connected" : "";
+    if (isGone && answer) show({ ...answer, runs: answer.runs.map(lost) });
   } finally {
     isAsking = false;
     timer = setTimeout(update, INTERVAL);
   }
 }
+
+/** A run of which nothing more is known. */
+const lost = (run) => (run.state === "running" ? { ...run, state: "lost", note: "not connected", seconds_left: null } : run);
 
 function show({ runs, pictures }) {
   list.replaceChildren(...runs.map((run, index) => summary(run, index, runs.length)));
@@ -62,7 +69,7 @@ function summary(run, index, count) {
     pair.append(make("dt", "", name), data);
     facts.append(pair);
   };
-  fact("Epochs", `${run.trained.toFixed(run.state === "ended" ? 0 : 2)} of ${run.epochs}`);
+  fact("Epochs", `${Number(run.trained.toFixed(1))} of ${run.epochs}`);
   if (run.training_loss !== null) fact("Training loss", run.training_loss.toFixed(5));
   const { last, best } = run;
   if (last) {
@@ -81,25 +88,27 @@ function summary(run, index, count) {
 }
 
 function stateOf(run) {
-  if (run.state === "waiting" || run.state === "ended") return run.note;
+  if (run.state !== "running") return run.note;
   return run.age > SILENCE ? `no news for ${duration(run.age)}: killed, or busy` : "running";
 }
 
-/** Shows pictures in a container; only those that have changed are loaded. */
+/** Shows pictures in a container, drawn for the width they have there; only those that have changed are loaded. */
 function showPictures(container, pictures) {
-  const width = Math.round(Math.min(container.clientWidth || 900, 900));
   const shown = new Map([...container.children].map((chart) => [chart.dataset.name, chart]));
   const all = pictures.map(({ name, title, version }) => {
     const chart = shown.get(name) ?? make("figure", "chart");
-    const image = chart.firstElementChild ?? chart.appendChild(make("img"));
-    const source = `/pictures/${name}.svg?width=${width}&version=${version}`;
-    chart.dataset.name = name;
-    image.alt = title;
-    if (image.getAttribute("src") !== source) image.setAttribute("src", source);
+    if (!chart.firstElementChild) chart.append(make("img"));
+    Object.assign(chart.dataset, { name, version });
+    chart.firstElementChild.alt = title;
     return chart;
   });
   if (all.length !== container.children.length || all.some((chart, index) => container.children[index] !== chart)) {
     container.replaceChildren(...all);
+  }
+  for (const chart of all) {
+    const { name, version } = chart.dataset;
+    const source = `/pictures/${name}.svg?width=${chart.clientWidth || 480}&version=${version}`;
+    if (chart.firstElementChild.getAttribute("src") !== source) chart.firstElementChild.setAttribute("src", source);
   }
 }
 

@@ -1,0 +1,87 @@
+//! What is held out or assigned to folds as a whole, and what that means for the R² measured so.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::games::Game;
+
+/// The unit that is held out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HeldOutUnit {
+    /// Games.
+    Games,
+    /// Positions: no file is in game order.
+    Positions,
+    /// Games, and positions of the files that are not in game order.
+    GamesAndPositions,
+    /// Rows by their numbers, whatever their game or position; only folds are split so.
+    Rows,
+}
+
+impl HeldOutUnit {
+    /// All units.
+    pub const ALL: [Self; 4] = [Self::Games, Self::GamesAndPositions, Self::Positions, Self::Rows];
+
+    /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
+    pub(crate) const fn new(with_games: bool, without: bool) -> Self {
+        match (with_games, without) {
+            (true, true) => Self::GamesAndPositions,
+            (false, true) => Self::Positions,
+            (_, false) => Self::Games,
+        }
+    }
+
+    /// The unit in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Positions => "positions",
+            Self::GamesAndPositions => "games and positions",
+            Self::Rows => "rows",
+        }
+    }
+
+    /// The unit of games and of rows without one.
+    pub fn of(games: &[Game]) -> Self {
+        let [known, unknown] = [true, false].map(|is_known| games.iter().any(|game| game.anchor.is_some() == is_known));
+        Self::new(known, unknown)
+    }
+
+    /// What distinguishes held-out rows from those that are trained on, after a number.
+    pub const fn held_out_rows(self) -> &'static str {
+        match self {
+            Self::Games => "rows of other games",
+            Self::Positions => "rows with other positions, of games that may be the same",
+            Self::GamesAndPositions => "rows of other games, or with other positions where games are unknown",
+            Self::Rows => "other rows, of games that may be the same",
+        }
+    }
+
+    /// Why R² on held-out rows is too high, and what to do, if it is because games are unknown.
+    pub const fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::Positions | Self::GamesAndPositions => Some(
+                "R2 is too high: games are unknown in rows that are not in the order of their games, so positions of one game \
+                 are in training and in validation; use the file in its original order, before it was shuffled",
+            ),
+            Self::Games | Self::Rows => None,
+        }
+    }
+}
+
+/// What is split, and whether that keeps training and validation apart.
+impl fmt::Display for HeldOutUnit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let consequence = match self {
+            Self::Games => "no game and no position is in both training and validation",
+            Self::Positions => "positions of one game are in both training and validation, which overestimates R2",
+            Self::GamesAndPositions => {
+                "where games are unknown, positions of one game are in both training and validation, which overestimates R2"
+            }
+            Self::Rows => "rows of one game are in both training and validation, which overestimates R2",
+        };
+        write!(out, "by {}: {consequence}", self.name())
+    }
+}

@@ -1,0 +1,179 @@
+//! The summary for documents: the runs and their differences as tables with notes, in Markdown and LaTeX.
+
+use alfiere_charts::signed;
+
+use crate::data::HeldOutUnit;
+use crate::metrics::{CLIP_CENTIPAWNS, mean_and_deviation};
+use crate::training::MEASURED_TRAINING_ROWS;
+
+use super::paired::PairedDifference;
+use super::plan::Plan;
+use super::selection::EpochSelection;
+use super::tables::Summary;
+use super::typeset::{Table, latex_text};
+
+const DIFFERENCES: &str = "Differences in R², fold by fold";
+
+/// The summary in Markdown.
+pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
+    let lines = |notes: Vec<String>| notes.iter().fold("\n".to_owned(), |text, note| text + note + "\n");
+    let runs = format!("## {}\n\n{}{}", plan.title, runs(plan, summaries).markdown(), lines(notes(summaries)));
+    let Some(table) = differences(plan, summaries) else { return runs };
+    format!("{runs}\n### {DIFFERENCES}\n\n{}{}", table.markdown(), lines(difference_notes(summaries)))
+}
+
+/// The summary in LaTeX: tables to put into a document, each with a comment before it and its notes behind it.
+pub fn summary_latex(plan: &Plan, summaries: &[Summary<'_>]) -> String {
+    let part = |title: &str, table: &Table, notes: Vec<String>| {
+        let notes = notes.iter().map(|note| latex_text(note)).collect::<Vec<_>>().join("\n");
+        format!("% {title}\n{}\n{notes}\n", table.latex())
+    };
+    let runs = part(&plan.title, &runs(plan, summaries), notes(summaries));
+    let differences = differences(plan, summaries);
+    differences
+        .map_or(runs.clone(), |table| format!("{runs}\n{}", part(DIFFERENCES, &table, difference_notes(summaries))))
+}
+
+/// A table that starts with the settings that vary.
+fn settings(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
+    let mut table = Table::default();
+    for (index, axis) in plan.axes.iter().enumerate() {
+        table.texts(&axis.key, summaries.iter().map(|s| axis.values[s.run.place[index]].text.clone()));
+    }
+    table
+}
+
+fn runs(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
+    let mut table = settings(plan, summaries);
+    let mut column = |name: &str, cell: &dyn Fn(&Summary<'_>) -> String| {
+        table.numbers(name, summaries.iter().map(cell));
+    };
+    column("R²", &|s| signed(&format!("{:.4} ± {:.4}", s.r2.0, s.r2.1)));
+    column("as given", &|s| signed(&format!("{:.4}", s.r2_as_given)));
+    column("resolved", &|s| signed(&format!("{:.4}", s.r2_resolved)));
+    column("training R²", &|s| signed(&format!("{:.4}", s.training_r2)));
+    column("RMSE, centipawns", &|s| format!("{:.1}", s.rmse_centipawns));
+    column("MSE", &|s| format!("{:.4}", s.mse));
+    column("RMSE", &|s| format!("{:.4}", s.rmse));
+    column("MAE", &|s| format!("{:.4}", s.mae));
+    column("training rows", &|s| format!("{:.0}", s.training_rows));
+    column("validation rows", &|s| format!("{:.0}", s.validation_rows));
+    column("folds", &|s| s.folds.to_string());
+    column("epoch", &|s| format!("{:.1}, {}", s.epoch, s.run.settings.selection.name()));
+    column("s per fold", &|s| format!("{:.1}", s.seconds));
+    table
+}
+
+fn notes(summaries: &[Summary<'_>]) -> Vec<String> {
+    let mut notes = vec![format!(
+        "± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. \
+         Training R² is measured without dropout, on at most {MEASURED_TRAINING_ROWS} rows of a fold."
+    )];
+    notes.extend(units(summaries).map(|unit| format!("Split {unit}.")));
+    notes.extend(units(summaries).find_map(HeldOutUnit::warning).map(|warning| format!("Warning: {warning}.")));
+    for selection in [EpochSelection::Last, EpochSelection::Inner] {
+        if summaries.iter().any(|summary| summary.run.settings.selection == selection) {
+            notes.push(format!("Selected epoch, {selection}."));
+        }
+    }
+    for unit in units(summaries) {
+        let runs = summaries.iter().filter(|summary| summary.unit == unit);
+        let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
+        if let Some((mse, _)) = mean_and_deviation(&variances) {
+            let (rmse, by) = (mse.sqrt(), unit.name());
+            let centipawns = rmse * CLIP_CENTIPAWNS;
+            notes.push(format!(
+                "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
+            ));
+        }
+    }
+    notes
+}
+
+/// The units of the runs, each once.
+fn units<'a>(summaries: &'a [Summary<'_>]) -> impl Iterator<Item = HeldOutUnit> + 'a {
+    let is_used = |unit: &HeldOutUnit| summaries.iter().any(|summary| summary.unit == *unit);
+    HeldOutUnit::ALL.into_iter().filter(is_used)
+}
+
+/// Every run against the best, and against the plan's first run unless that is the best. `None` without anything to
+/// compare.
+fn differences(plan: &Plan, summaries: &[Summary<'_>]) -> Option<Table> {
+    if summaries.iter().all(|s| s.against_best.is_none() && s.against_first.is_none()) {
+        return None;
+    }
+    let mut table = settings(plan, summaries);
+    let mut compare = |other: &str, of: fn(&Summary<'_>) -> Option<PairedDifference>| {
+        let found: Vec<Option<PairedDifference>> = summaries.iter().map(of).collect();
+        let mut column = |name: &str, cell: &dyn Fn(&PairedDifference) -> Option<String>| {
+            table.numbers(name, found.iter().map(|one| one.as_ref().and_then(cell).unwrap_or_default()));
+        };
+        let plus = |value: f64| signed(&format!("{value:+.4}"));
+        column(&format!("minus {other} run"), &|one| Some(plus(one.mean)));
+        column("95 % interval", &|one| one.test.map(|test| format!("{} to {}", plus(test.low), plus(test.high))));
+        column("p", &|one| {
+            one.test.map(|test| if test.p < 1e-4 { "< 0.0001".to_owned() } else { format!("{:.4}", test.p) })
+        });
+    };
+    compare("best", |s| s.against_best);
+    if summaries.iter().any(|s| s.against_first.is_some() && s.against_first != s.against_best) {
+        compare("first", |s| s.against_first);
+    }
+    Some(table)
+}
+
+fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
+    let tests = summaries.iter().filter(|s| s.against_best.is_some_and(|one| one.test.is_some())).count();
+    let mut notes = vec![
+        "Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), \
+         two-sided."
+            .to_owned(),
+    ];
+    if tests > 1 {
+        notes.push(format!(
+            "p is not adjusted for the number of comparisons: with {tests}, a difference to the best run is significant \
+             at 5 % if p is below {:.4} (Bonferroni).",
+            0.05 / tests as f64
+        ));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{summaries, summary_csv};
+    use super::super::test_store::store;
+    use super::*;
+
+    /// R² of the folds of three runs: the second is the best, the third differs from it by chance.
+    const R2: [[f64; 3]; 3] = [[0.30, 0.34, 0.32], [0.41, 0.46, 0.42], [0.40, 0.42, 0.44]];
+    const SWEEP: &str =
+        "title = 'tiny'\ndata = ['a']\n[run]\nfolds = 3\nselect = 'inner'\nhidden = [[8], [64], [16]]\n";
+
+    #[test]
+    fn tables_of_a_tiny_sweep() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(folder.path(), SWEEP, |run, fold| R2[run][fold]);
+        let (plan, found) = (store.plan(), summaries(&store).expect("results"));
+        let markdown = "## tiny
+
+";
+        assert_eq!(summary_markdown(plan, &found), markdown);
+        let latex = r"% tiny
+";
+        assert_eq!(summary_latex(plan, &found), latex);
+        let csv = "run,";
+        assert_eq!(summary_csv(plan, &found), csv);
+        let json = serde_json::to_value(&found).expect("JSON");
+        assert_eq!(json[1]["against_best"].to_string(), "");
+        assert_eq!(json[0]["r2"].to_string(), "");
+    }
+
+    #[test]
+    fn a_single_run_has_no_differences() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
+        let text = summary_markdown(store.plan(), &summaries(&store).expect("results"));
+        assert!(!text.contains(DIFFERENCES) && text.contains("Selected epoch, last: "), "{text}");
+    }
+}
