@@ -103,32 +103,25 @@ fn match_text(line: &MatchLine) -> String {
     format!("{elo} ({} games)", line.games.games())
 }
 
-/// Elo over the start by hours, summed over the matches of the accepted networks, with its interval.
+/// Elo by hours, with intervals: over the start, summed over the matches of the accepted networks, and over the hand-written
+/// evaluation, if it was measured.
 fn elo_by_hours(rounds: &[Round]) -> Figure {
     let (mut elo, mut variance) = (0.0, 0.0);
-    let mut points = vec![(0.0, 0.0, 0.0)];
-    let mut classical = Vec::new();
+    let mut over_start = vec![(0.0, [0.0, 0.0])];
+    let mut over_classical = Vec::new();
     for round in rounds {
         if round.accepted {
             // Not known if the network has won all points.
             let [gain, error] = round.gate.elo.unwrap_or_default();
             elo += gain;
             variance += error * error;
-            if let Some([elo, _]) = round.classical.and_then(|line| line.elo) {
-                classical.push((round.hours, elo));
-            }
         }
-        points.push((round.hours, elo, f64::sqrt(variance)));
+        over_start.push((round.hours, [elo, f64::sqrt(variance)]));
+        over_classical.extend(round.classical.and_then(|line| Some((round.hours, line.elo?))));
     }
-    let curve = |name: &str, color, kind, points| Curve { name: name.to_owned(), color, kind, points };
-    let over = |sign: f64| points.iter().map(|&(hours, elo, error)| (hours, elo + sign * error)).collect();
-    let mut curves = vec![
-        curve("over the start, sum of the matches", 0, CurveKind::Course, over(0.0)),
-        curve("upper end of its 95 % interval", 0, CurveKind::Training, over(1.0)),
-        curve("lower end", 0, CurveKind::Training, over(-1.0)),
-    ];
-    if !classical.is_empty() {
-        curves.push(curve("over the hand-written evaluation", 1, CurveKind::Course, classical));
+    let mut curves = with_interval("over the start, sum of the matches", "95 % interval", 0, &over_start);
+    if !over_classical.is_empty() {
+        curves.extend(with_interval("over the hand-written evaluation", "", 1, &over_classical));
     }
     Figure::Curves(Curves {
         title: "Elo by hours".to_owned(),
@@ -139,6 +132,21 @@ fn elo_by_hours(rounds: &[Round]) -> Figure {
         mark: None,
         baseline: Some(("start".to_owned(), 0.0)),
     })
+}
+
+/// A curve and the ends of its interval; each point is the hours, and Elo with half the width of the interval.
+fn with_interval(name: &str, interval: &str, color: usize, points: &[(f64, [f64; 2])]) -> Vec<Curve> {
+    let curve = |name: &str, kind, sign: f64| Curve {
+        name: name.to_owned(),
+        color,
+        kind,
+        points: points.iter().map(|&(hours, [elo, error])| (hours, elo + sign * error)).collect(),
+    };
+    vec![
+        curve(name, CurveKind::Course, 0.0),
+        curve(interval, CurveKind::IntervalEnd, 1.0),
+        curve("", CurveKind::IntervalEnd, -1.0),
+    ]
 }
 
 /// Shows a training, and writes its record.

@@ -34,10 +34,10 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
         let color = series(curve.color);
         let points: Vec<Point> = curve.points.iter().map(|&point| plot.at(point)).collect();
         match curve.kind {
-            CurveKind::Training => page.dashed(&points, color, 4)?,
+            CurveKind::Training | CurveKind::IntervalEnd => page.dashed(&points, color, 4)?,
             CurveKind::Validation | CurveKind::Course => page.line(&points, color, 4)?,
         }
-        if points.len() <= MARKED {
+        if points.len() <= MARKED && curve.kind != CurveKind::IntervalEnd {
             for &point in &points {
                 page.disc(point, 7, color)?;
                 if curve.kind == CurveKind::Training {
@@ -60,6 +60,7 @@ fn key(curve: &Curve) -> (LegendKey, String) {
         CurveKind::Training => (LegendKey::Dashed(color), "training"),
         CurveKind::Validation => (LegendKey::Line(color), "validation"),
         CurveKind::Course => return (LegendKey::Line(color), curve.name.clone()),
+        CurveKind::IntervalEnd => return (LegendKey::Dashed(color), curve.name.clone()),
     };
     (key, if curve.name.is_empty() { kind.to_owned() } else { format!("{}, {kind}", curve.name) })
 }

@@ -63,6 +63,8 @@ pub enum CurveKind {
     Validation,
     /// A property of the run instead of its rows, such as the learning rate: a solid line.
     Course,
+    /// An end of an interval around another curve: a dashed line without markers.
+    IntervalEnd,
 }
 
 /// A quantity by epoch.
