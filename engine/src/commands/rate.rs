@@ -15,7 +15,8 @@ use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json}
 
 /// Measure the strength of a network, in about two minutes on two cores.
 #[derive(Args)]
-#[command(after_help = "The network plays with the full search and --nodes nodes a move. Its opponents are the rungs of a
+#[command(
+    after_help = "The network plays with the full search and --nodes nodes a move. Its opponents are the rungs of a
 ladder inside this program, from random moves to the embedded network (\"nnue\"); --ladder lists them. The first games
 find the rungs near the network, and most games are played against those. Each opening is played twice with colours
 exchanged; openings are random moves that leave the position balanced.
@@ -26,7 +27,8 @@ The same network, --nodes, --games and --seed give the same result with any numb
 Examples:
   alfiere rate --net mine.nnue
   alfiere rate --net mine.nnue --games 1000 --json mine.json
-  alfiere rate --ladder")]
+  alfiere rate --ladder"
+)]
 pub(crate) struct RateArgs {
     /// The network [default: the embedded network]
     #[arg(long, value_name = "FILE")]
@@ -162,7 +164,7 @@ fn json_of(settings: &RateSettings, network: &Network, standings: &Standings, en
         json!({
             "name": rung.to_string(),
             "player": rung.player.name(),
-            "nodes": rung.nodes,
+            "limit": rung.limit,
             "elo": rung.elo,
             "error_95": rung.error,
             "games": standings.against(index),

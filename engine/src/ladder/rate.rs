@@ -183,7 +183,7 @@ fn opponent(rung: &Rung, settings: &RateSettings, seed: u64) -> PlayerSpec {
         program: settings.program.clone(),
         name: rung.to_string(),
         options,
-        limit: rung.nodes.map(Limit::Nodes),
+        limit: rung.limit,
         // Its moves also depend on the number of games that the program has played.
         restart: is_random,
         ..PlayerSpec::default()
