@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::thread;
 
-use alfiere::ladder::{LADDER, RateSettings, Rung, Standings, rate};
+use alfiere::ladder::{LADDER, RateSettings, Rung, Standings, neighbours, rate};
 use alfiere_arena::ratings::Rating;
 use alfiere_arena::runner::MatchEnd;
 use alfiere_nnue::Network;
@@ -99,19 +99,16 @@ fn shown(Rating { elo, error }: Rating) -> String {
 
 /// What the result means, in words.
 fn sentence(standings: &Standings) -> String {
-    let games = standings.games();
     let Some(Rating { elo, .. }) = standings.rating() else {
-        let kind = if games.games() == 0 {
-            return "no game was finished".to_owned();
-        } else if games.points() == 0.0 {
-            "no point was won"
-        } else {
-            "no point was lost"
+        let (games, points) = (standings.games().games(), standings.games().points());
+        return match (games, points > 0.0) {
+            (0, _) => "no game was finished".to_owned(),
+            (_, true) => format!("no rating: no point was lost in {games} games"),
+            (_, false) => format!("no rating: no point was won in {games} games"),
         };
-        return format!("{kind} in {} games, which give no rating", games.games());
     };
     let named = |rung: &Rung| format!("{rung} ({:.0})", rung.elo);
-    match Standings::neighbours(elo) {
+    match neighbours(elo) {
         [Some(weaker), Some(stronger)] => format!("between {} and {}", named(weaker), named(stronger)),
         [None, Some(lowest)] => format!("weaker than {}", named(lowest)),
         [Some(highest), None] => format!("stronger than {}", named(highest)),
@@ -139,11 +136,6 @@ fn print(standings: &Standings, end: MatchEnd) {
             games.draws,
             games.losses
         ));
-    }
-    for (player, faults) in ["the network", "the opponents"].iter().zip(standings.faults) {
-        if faults.total() > 0 {
-            say(format_args!("{player}: {faults}"));
-        }
     }
     let rating = standings.rating().map_or_else(String::new, |rating| format!("Elo {}: ", shown(rating)));
     say(format_args!("{rating}{}", sentence(standings)));
@@ -180,7 +172,6 @@ fn json_of(settings: &RateSettings, network: &Network, standings: &Standings, en
         "error_95": rating.map(|rating| rating.error),
         "summary": sentence(standings),
         "games": standings.games(),
-        "faults": {"network": standings.faults[0], "rungs": standings.faults[1]},
         "end": end.to_string(),
         "ladder": LADDER.iter().enumerate().map(rung).collect::<Vec<_>>(),
     })

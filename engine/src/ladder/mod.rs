@@ -6,4 +6,4 @@ mod rate;
 mod rungs;
 
 pub use rate::{RateError, RateSettings, Standings, rate};
-pub use rungs::{LADDER, Rung, ladder};
+pub use rungs::{LADDER, Rung, ladder, neighbours};

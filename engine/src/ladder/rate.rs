@@ -56,8 +56,6 @@ pub struct RateSettings {
 pub struct Standings {
     /// Results against each rung with White and with Black.
     pub results: Vec<[GameCounts; 2]>,
-    /// Faults of the rated player and of the rungs.
-    pub faults: [FaultCounts; 2],
 }
 
 /// Why there is no rating.
@@ -69,11 +67,14 @@ pub enum RateError {
     /// The openings cannot be made.
     #[error(transparent)]
     Openings(#[from] GenfensError),
+    /// Games were lost by faults, as by a machine that is too busy.
+    #[error("games lost by faults give no rating; the network: {}; its opponents: {}", .0[0], .0[1])]
+    Faults([FaultCounts; 2]),
 }
 
 impl Standings {
     fn new() -> Self {
-        Self { results: vec![Default::default(); LADDER.len()], faults: Default::default() }
+        Self { results: vec![Default::default(); LADDER.len()] }
     }
 
     /// All games.
@@ -91,18 +92,11 @@ impl Standings {
         (!is_one_sided(self.games())).then(|| ladder().estimate(&self.results))
     }
 
-    /// The rungs next to a rating: the last that is not stronger, and the first that is.
-    pub fn neighbours(elo: f64) -> [Option<&'static Rung>; 2] {
-        let stronger = LADDER.iter().position(|rung| rung.elo > elo).unwrap_or(LADDER.len());
-        [stronger.checked_sub(1).map(|index| &LADDER[index]), LADDER.get(stronger)]
-    }
-
     /// These standings with the scores of a round.
     fn with_round(&self, round: &Round, scores: &[MatchScore]) -> Self {
         let mut sum = self.clone();
         for (&rung, score) in round.rungs.iter().zip(scores) {
             sum.results[rung].iter_mut().zip(score.by_color).for_each(|(sum, games)| sum.merge(games));
-            sum.faults.iter_mut().zip(score.faults).for_each(|(sum, faults)| sum.merge(faults));
         }
         sum
     }
@@ -113,7 +107,7 @@ impl Standings {
 /// The results depend only on the program, the network, its nodes, the number of games and the seed.
 ///
 /// # Errors
-/// If a player cannot be started or there are no openings.
+/// If a player cannot be started, there are no openings, or a game was lost by a fault.
 pub fn rate(
     settings: &RateSettings,
     stop: &AtomicBool,
@@ -126,6 +120,13 @@ pub fn rate(
     {
         let mut observer = RoundObserver { before: &standings, round: &round, each: &mut each };
         let (scores, end) = run_match(&match_of(settings, &round, number)?, stop, &mut observer)?;
+        let mut faults = [FaultCounts::default(); 2];
+        for score in &scores {
+            faults.iter_mut().zip(score.faults).for_each(|(sum, faults)| sum.merge(faults));
+        }
+        if faults.iter().any(|faults| faults.total() > 0) {
+            return Err(RateError::Faults(faults));
+        }
         standings = standings.with_round(&round, &scores);
         if end != MatchEnd::Complete {
             return Ok((standings, end));

@@ -39,7 +39,6 @@ fn the_same_seed_gives_the_same_result_with_any_number_of_concurrent_games() {
     let (elo, error) = (results["elo"].as_f64().unwrap(), results["error_95"].as_f64().unwrap());
     let last = format!("Elo {elo:.0} ± {error:.0}: {}", results["summary"].as_str().unwrap());
     assert_eq!(text.lines().last().unwrap(), last, "{text}");
-    assert_eq!(results["faults"]["network"], serde_json::json!({"illegal": 0, "time": 0, "crashes": 0}));
 }
 
 #[test]
