@@ -18,7 +18,7 @@ fn ignorant_network() -> String {
 /// Rates a network in a few games of few nodes; returns the results and what was printed.
 fn rated(net: &str, concurrency: &str) -> (Value, String) {
     let json = file(&format!("rated-{concurrency}.json"), b"");
-    let few = ["rate", "--net", net, "--nodes", "30", "--games", "24", "--seed", "3", "--force", "--json", &json];
+    let few = ["rate", "--net", net, "--nodes", "30", "--games", "14", "--seed", "3", "--force", "--json", &json];
     let output = alfiere(&[&few[..], &["--concurrency", concurrency]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -29,12 +29,12 @@ fn rated(net: &str, concurrency: &str) -> (Value, String) {
 fn the_same_seed_gives_the_same_result_with_any_number_of_concurrent_games() {
     let net = ignorant_network();
     let (results, text) = rated(&net, "1");
-    assert_eq!((&results, &text), (&rated(&net, "2").0, &rated(&net, "3").1));
+    assert_eq!((results.clone(), text.clone()), rated(&net, "2"));
     let games = |rung: &Value| -> u64 { rung["games"].as_object().unwrap().values().filter_map(Value::as_u64).sum() };
     let ladder = results["ladder"].as_array().unwrap();
-    assert_eq!(ladder.iter().map(games).sum::<u64>(), 24, "{results}");
+    assert_eq!(ladder.iter().map(games).sum::<u64>(), 14, "{results}");
     // Random moves are what distinguishes runs, and what such a network is compared with.
-    assert!(ladder[0]["player"] == "random" && games(&ladder[0]) >= 4, "{text}");
+    assert!(ladder[0]["player"] == "random" && games(&ladder[0]) >= 2, "{text}");
     assert!(results["elo"].as_f64().unwrap() < ladder[3]["elo"].as_f64().unwrap(), "{text}");
     let (elo, error) = (results["elo"].as_f64().unwrap(), results["error_95"].as_f64().unwrap());
     let last = format!("Elo {elo:.0} ± {error:.0}: {}", results["summary"].as_str().unwrap());
