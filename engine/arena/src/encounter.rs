@@ -23,6 +23,17 @@ pub struct Encounter {
     pub colors: Colors,
 }
 
+impl Encounter {
+    /// The games of two players, from the results of the first with White and with Black.
+    pub const fn by_color([first, second]: [usize; 2], [white, black]: [GameCounts; 2]) -> [Self; 2] {
+        let colors = Colors::FirstIsWhite;
+        [
+            Self { players: [first, second], games: white, colors },
+            Self { players: [second, first], games: black.reversed(), colors },
+        ]
+    }
+}
+
 /// The players connected by games, directly or through others; each group and the list are in order of index. Anchored
 /// players form one group even without games, because their anchors relate them.
 pub fn groups(players: usize, encounters: &[Encounter], anchors: &[Anchor]) -> Vec<Vec<usize>> {

@@ -5,8 +5,8 @@
 //! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
 //! protocols, and `transcript` logs its lines. `uci_player` and `xboard_player` implement the protocols. `game` plays
 //! one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
-//! `ratings` summarise them; `pgn_results` reads results from PGN files. `spsa` tunes parameters. The crate is
-//! independent of search and networks and prints nothing.
+//! `ratings` summarise them; `pgn_results` reads results from PGN files. `ladder` rates a player by games against players of
+//! known strength. `spsa` tunes parameters. The crate is independent of search and networks and prints nothing.
 
 pub mod anchor;
 mod cholesky;
@@ -16,6 +16,7 @@ pub mod elo;
 pub mod encounter;
 pub mod finished;
 pub mod game;
+pub mod ladder;
 pub mod pgn_results;
 pub mod player;
 pub mod process;

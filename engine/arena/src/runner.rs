@@ -227,7 +227,7 @@ fn play_games(
         let Some(record) = play_game(opening, participants, &settings.game, settings.endgames.as_deref(), stop) else {
             return;
         };
-        running.extend(playing);
+        running.extend(playing.into_iter().filter(|playing| !settings.players[playing.index].restart));
         let mut aborted = None;
         let index_of = |side| encounter[usize::from(side != first_color)];
         let failed = match &record.reason {

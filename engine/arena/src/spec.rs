@@ -38,6 +38,8 @@ pub struct PlayerSpec {
     pub limit: Option<Limit>,
     /// Log file to which all lines sent and received are appended.
     pub log: Option<PathBuf>,
+    /// Whether the program is started again for every game, so that no game depends on earlier ones.
+    pub restart: bool,
 }
 
 /// A malformed description.
@@ -48,7 +50,7 @@ pub enum SpecError {
     NoProgram(String),
     /// An unknown key.
     #[error(
-        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime and log"
+        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime, restart and log"
     )]
     UnknownKey(String),
     /// An invalid value.
@@ -114,6 +116,13 @@ impl PlayerSpec {
                 self.options.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
                 self.options.push(("UCI_Elo".to_owned(), elo.to_string()));
             }
+            "restart" => {
+                self.restart = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(bad("on or off")),
+                }
+            }
             "proto" => {
                 self.protocol = match value {
                     "uci" => Protocol::Uci,
@@ -164,7 +173,7 @@ mod tests {
     #[test]
     fn all_keys_are_parsed() {
         let spec = PlayerSpec::parse(
-            "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x log=talk.txt net=\"a b.nnue\"",
+            "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x log=talk.txt restart=on net=\"a b.nnue\"",
             "option.Hash=16 tc=1+0.01",
         )
         .expect("valid");
@@ -175,7 +184,7 @@ mod tests {
         assert_eq!(spec.log, Some(PathBuf::from("talk.txt")));
         let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{v}")).collect();
         assert_eq!(options, ["Hash:16", "Move Overhead:5", "EvalFile:a b.nnue"]);
-        assert_eq!(spec.protocol, Protocol::Uci);
+        assert!(spec.restart && spec.protocol == Protocol::Uci);
     }
 
     #[test]

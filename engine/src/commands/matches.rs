@@ -34,6 +34,7 @@ use super::{CommandResult, Failure, Replace, check_outputs, interrupt, numbered,
   proto=xboard        for engines that speak the XBoard protocol (fairymax, phalanx); without \"setboard\" they need
                       PGN openings
   dir=FOLDER arg=ARGUMENT
+  restart=on          start the program again for every game
   log=FILE            append all lines sent and received to this file
 \"alfiere\" as PROGRAM is this program itself.
 

@@ -25,6 +25,7 @@ mod play;
 mod player;
 mod positions;
 mod progress;
+mod rate;
 mod ratings;
 mod suite;
 #[cfg(feature = "tune")]
@@ -75,6 +76,7 @@ pub(crate) enum Command {
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
     Positions(positions::PositionsArgs),
+    Rate(rate::RateArgs),
     Ratings(ratings::RatingsArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
@@ -101,6 +103,7 @@ impl Command {
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),
             Self::Positions(args) => positions::run(&args),
+            Self::Rate(args) => rate::run(&args),
             Self::Ratings(args) => ratings::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]

@@ -30,6 +30,7 @@ fn every_help_text_has_an_example() {
         "options",
         "perft",
         "positions",
+        "rate",
         "ratings",
         "suite",
         "wdl",

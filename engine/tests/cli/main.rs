@@ -9,6 +9,7 @@ mod metrics;
 mod openbench;
 mod players;
 mod positions;
+mod rate;
 mod ratings;
 
 use std::fs;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
-use alfiere_arena::encounter::{Colors, Encounter};
+use alfiere_arena::encounter::Encounter;
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
@@ -33,13 +33,8 @@ pub(super) fn names(settings: &MatchSettings) -> Vec<&str> {
 
 /// The cross table so far.
 pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore], anchors: &[Anchor]) -> CrossTable {
-    let by_color = |(&[first, second], score): (&[usize; 2], &MatchScore)| {
-        let [white, black] = score.by_color;
-        [([first, second], white), ([second, first], black.reversed())]
-    };
     let encounters: Vec<Encounter> = (settings.schedule.encounters().iter().zip(scores))
-        .flat_map(by_color)
-        .map(|(players, games)| Encounter { players, games, colors: Colors::FirstIsWhite })
+        .flat_map(|(&players, score)| Encounter::by_color(players, score.by_color))
         .collect();
     CrossTable::new(settings.players.len(), &encounters, anchors)
 }

@@ -1,0 +1,70 @@
+//! `alfiere rate` with the real program: its rating, its files, and invalid input.
+
+use std::fs;
+
+use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
+use serde_json::Value;
+
+use crate::{alfiere, data, file, refused};
+
+/// A network that evaluates every position as equal.
+fn ignorant_network() -> String {
+    let path = file("ignorant.nnue", b"");
+    let float = FloatNetwork::zeros("dual [1] crelu x1".parse().unwrap()).unwrap();
+    quantise(&float, 400.0, Provenance::default()).unwrap().save(&path).unwrap();
+    path
+}
+
+/// Rates a network in a few games of few nodes; returns the results and what was printed.
+fn rated(net: &str, concurrency: &str) -> (Value, String) {
+    let json = file(&format!("rated-{concurrency}.json"), b"");
+    let few = ["rate", "--net", net, "--nodes", "30", "--games", "14", "--seed", "3", "--force", "--json", &json];
+    let output = alfiere(&[&few[..], &["--concurrency", concurrency]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    (serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap(), text)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result_with_any_number_of_concurrent_games() {
+    let net = ignorant_network();
+    let (results, text) = rated(&net, "1");
+    assert_eq!((results.clone(), text.clone()), rated(&net, "2"));
+    let games = |rung: &Value| -> u64 { rung["games"].as_object().unwrap().values().filter_map(Value::as_u64).sum() };
+    let ladder = results["ladder"].as_array().unwrap();
+    assert_eq!(ladder.iter().map(games).sum::<u64>(), 14, "{results}");
+    // Random moves are what distinguishes runs, and what such a network is compared with.
+    assert!(ladder[0]["player"] == "random" && games(&ladder[0]) >= 2, "{text}");
+    assert!(results["elo"].as_f64().unwrap() < ladder[3]["elo"].as_f64().unwrap(), "{text}");
+    let (elo, error) = (results["elo"].as_f64().unwrap(), results["error_95"].as_f64().unwrap());
+    let last = format!("Elo {elo:.0} ± {error:.0}: {}", results["summary"].as_str().unwrap());
+    assert_eq!(text.lines().last().unwrap(), last, "{text}");
+}
+
+#[test]
+fn the_ladder_is_listed_as_engines_of_a_match() {
+    let output = alfiere(&["rate", "--ladder"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let words = |line: &str| line.split_once("  alfiere ").map(|(_, words)| format!("alfiere {words}")).unwrap();
+    let rungs: Vec<String> = text.lines().skip(1).map(words).collect();
+    assert!(
+        rungs.first().unwrap().contains("player=nnue") && rungs.last().unwrap() == "alfiere player=random",
+        "{text}"
+    );
+    let engines: Vec<&str> = rungs.iter().flat_map(|rung| ["--engine", rung]).collect();
+    let output =
+        alfiere(&[&["match", "--gauntlet", "--games", "2", "--nodes", "9", "--max-plies", "1"], &engines[..]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn invalid_networks_and_arguments_are_refused_before_the_first_game() {
+    let torn = file("half.nnue", &fs::read(data("nets/small.nnue")).unwrap()[..99_999]);
+    for net in [torn.as_str(), "/no/such.nnue"] {
+        let expected = Network::load(net).unwrap_err().to_string();
+        refused(&["rate", "--net", net], &[net, &expected]);
+    }
+    refused(&["rate", "--net", &data("nets/small.nnue"), "--games", "1"], &["1"]);
+    let kept = file("kept-rating.json", b"kept");
+    refused(&["rate", "--json", &kept], &["kept-rating.json: the file already exists", "--force"]);
+}
