@@ -152,7 +152,7 @@ fn match_of(settings: &RateSettings, round: &Round, number: u64) -> Result<Match
         game: GameSettings {
             rules: RULES,
             margin: Duration::ZERO,
-            patience: Duration::from_secs(120),
+            patience: Duration::from_mins(2),
             notation: CastlingNotation::Standard,
         },
         endgames: None,

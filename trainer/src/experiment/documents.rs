@@ -146,8 +146,7 @@ mod tests {
 
     /// R² of the folds of three runs: the second is the best, the third differs from it by chance.
     const R2: [[f64; 3]; 3] = [[0.30, 0.34, 0.32], [0.41, 0.46, 0.42], [0.40, 0.42, 0.44]];
-    const SWEEP: &str =
-        "title = 'tiny'\ndata = ['a']\n[run]\nfolds = 3\nhidden = [[8], [64], [16]]\n";
+    const SWEEP: &str = "title = 'tiny'\ndata = ['a']\n[run]\nfolds = 3\nhidden = [[8], [64], [16]]\n";
 
     #[test]
     fn tables_of_a_tiny_sweep() {
@@ -163,7 +162,10 @@ mod tests {
         let number = |value: &serde_json::Value| format!("{:.4}", value.as_f64().unwrap_or(f64::NAN));
         assert_eq!((number(&json[1]["r2"]["mean"]), number(&json[1]["r2"]["sd"])), ("0.4200".into(), "0.0200".into()));
         let best = &json[1]["against_best"];
-        assert_eq!(["mean", "low", "high", "p"].map(|key| number(&best[key])), ["-0.0100", "-0.1086", "0.0886", "0.7051"]);
+        assert_eq!(
+            ["mean", "low", "high", "p"].map(|key| number(&best[key])),
+            ["-0.0100", "-0.1086", "0.0886", "0.7051"]
+        );
         assert_eq!(json[0]["against_best"], serde_json::Value::Null);
     }
 

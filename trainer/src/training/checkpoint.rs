@@ -2,8 +2,8 @@
 //!
 //! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
 //! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the
-//! moving average of the weights, from version 4 the rule by which rows are held out, as JSON, and from version 5 the slow
-//! weights of the optimiser. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
+//! moving average of the weights, from version 4 the rule by which rows are held out, as JSON, from version 5 the slow
+//! weights of the optimiser, and from version 6 the errors on the validation rows in their other form. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
 //! checkpoint.
 
 use std::io::Write;
@@ -14,13 +14,14 @@ use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::observer::EpochRecord;
+use super::observer::{EpochRecord, Validation};
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 use crate::data::{DataError, HeldOutRule, atomic};
+use crate::metrics::Metrics;
 use crate::model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// The oldest version that can be read.
 const MIN_VERSION: u32 = 1;
 const HEADER_BYTES: usize = 24;
@@ -105,6 +106,40 @@ struct SavedNetwork {
     layers: Vec<(Vec<f32>, Vec<f32>)>,
 }
 
+/// The record of an epoch without the errors on the other form of the validation rows.
+#[derive(Serialize, Deserialize)]
+struct SavedEpoch {
+    epoch: u32,
+    learning_rate: f32,
+    training_loss: f64,
+    validation: Option<Validation>,
+    is_best: bool,
+    seconds: f64,
+    positions_per_second: f64,
+}
+
+impl SavedEpoch {
+    fn of(record: &EpochRecord) -> Self {
+        let &EpochRecord { epoch, learning_rate, training_loss, validation, is_best, seconds, .. } = record;
+        let positions_per_second = record.positions_per_second;
+        Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second }
+    }
+
+    fn restore(self, other_form: Option<Metrics>) -> EpochRecord {
+        let Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second } = self;
+        EpochRecord {
+            epoch,
+            learning_rate,
+            training_loss,
+            validation,
+            other_form,
+            is_best,
+            seconds,
+            positions_per_second,
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Saved {
     /// As JSON: bincode cannot deserialise tagged enums.
@@ -116,7 +151,7 @@ struct Saved {
     best_network: SavedNetwork,
     best_epoch: u32,
     best_loss: f64,
-    history: Vec<EpochRecord>,
+    history: Vec<SavedEpoch>,
 }
 
 impl SavedNetwork {
@@ -166,12 +201,13 @@ impl Checkpoint {
             best_network: SavedNetwork::of(&self.best.network),
             best_epoch: self.best.epoch,
             best_loss: self.best.loss,
-            history: self.history.clone(),
+            history: self.history.iter().map(SavedEpoch::of).collect(),
         };
         let average = average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
         let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
         let slow = optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
-        let content = bincode::serialize(&(&saved, &optimiser.shared, average, held_out, slow))
+        let other_forms: Vec<Option<Metrics>> = self.history.iter().map(|epoch| epoch.other_form).collect();
+        let content = bincode::serialize(&(&saved, &optimiser.shared, average, held_out, slow, other_forms))
             .map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
@@ -197,7 +233,14 @@ impl Checkpoint {
 }
 
 /// The content of a file after its header.
-type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>, Option<String>, Option<SavedNetwork>);
+type Parts = (
+    Saved,
+    Option<SharedRows>,
+    Option<(SavedNetwork, u64)>,
+    Option<String>,
+    Option<SavedNetwork>,
+    Vec<Option<Metrics>>,
+);
 
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
@@ -218,13 +261,17 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         return Err("its checksum is wrong".to_owned());
     }
     let parts: bincode::Result<Parts> = match version {
-        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None, None)),
-        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None, None)),
-        3 => bincode::deserialize(content).map(|(saved, shared, average)| (saved, shared, average, None, None)),
-        4 => bincode::deserialize(content).map(|(saved, shared, average, rule)| (saved, shared, average, rule, None)),
+        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None, None, Vec::new())),
+        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None, None, Vec::new())),
+        3 => bincode::deserialize(content)
+            .map(|(saved, shared, average)| (saved, shared, average, None, None, Vec::new())),
+        4 => bincode::deserialize(content)
+            .map(|(saved, shared, average, rule)| (saved, shared, average, rule, None, Vec::new())),
+        5 => bincode::deserialize(content)
+            .map(|(saved, shared, average, rule, slow)| (saved, shared, average, rule, slow, Vec::new())),
         _ => bincode::deserialize(content),
     };
-    let (mut saved, shared, average, held_out, slow) = parts.map_err(|error| error.to_string())?;
+    let (mut saved, shared, average, held_out, slow, other_forms) = parts.map_err(|error| error.to_string())?;
     saved.optimiser.shared = shared;
     saved.optimiser.slow = slow.map(|network| network.restore().map(SlowWeights)).transpose()?;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
@@ -234,6 +281,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if network.architecture != config.options().architecture || !saved.optimiser.fits(&network) {
         return Err("its parts belong to different networks".to_owned());
     }
+    let other_forms = other_forms.into_iter().chain(std::iter::repeat(None));
     let average =
         average.map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }));
     let average = average.transpose()?;
@@ -247,7 +295,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         learner: LearnerState { network, optimiser: saved.optimiser, average },
         progress: saved.progress,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
-        history: saved.history,
+        history: saved.history.into_iter().zip(other_forms).map(|(epoch, other)| epoch.restore(other)).collect(),
     })
 }
 
@@ -280,8 +328,8 @@ mod tests {
         let path = folder.path().join("run.ckpt");
         example().save(&path).expect("written");
         let bytes = std::fs::read(&path).expect("there");
-        // The rule and the slow weights are the last parts; each is a single byte if there is none.
-        let content = &bytes[HEADER_BYTES..bytes.len() - 2];
+        // The rule, the slow weights and the other forms are the last parts: a byte each, and the length of an empty list.
+        let content = &bytes[HEADER_BYTES..bytes.len() - 2 - size_of::<u64>()];
         let mut earlier = MAGIC.to_vec();
         earlier.extend(3u32.to_le_bytes());
         earlier.extend((content.len() as u64).to_le_bytes());
@@ -320,6 +368,8 @@ mod tests {
         let checkpoint = example();
         checkpoint.save(&path).expect("written");
         let mut bytes = std::fs::read(&path).expect("there");
+        // The length of an empty list ends version 6; version 5 is tested by its absence.
+        bytes.truncate(bytes.len() - size_of::<u64>());
         for version in [4, 3, 2, 1] {
             // Parts added in later versions are absent: a single byte marks each.
             assert_eq!(bytes.pop(), Some(0));

@@ -149,7 +149,7 @@ fn labels_of_the_wrong_side_or_unit_are_named_and_read_with_an_option() {
     };
     let advice = "`--labels side-to-move` turns such labels to White's side";
     for command in [&["stats", "mover.csv"][..], &["cross-validate", "--folds", "2", "--data", "mover.csv"]] {
-        let options = if command[0] == "stats" { &[][..] } else { &NET };
+        let options: &[&str] = if command[0] == "stats" { &[] } else { &NET };
         let run = trainer(place, &[command, options].concat());
         run.success();
         assert!(run.err.matches(advice).count() >= 1 && run.err.matches("warning: ").count() <= 2, "{}", run.err);
