@@ -131,8 +131,9 @@ pub(crate) struct TrainArgs {
     /// as they are]
     #[arg(long, value_enum)]
     pub(crate) captures: Option<CapturesArg>,
-    /// The weights before the first row: random, or classical, a network that has learnt the hand-written evaluation from
-    /// positions near those of the file (classical:N for a number of positions)
+    /// The weights before the first row: random, or classical, those of a network that has learnt the hand-written
+    /// evaluation from N positions near the file's and near those of searches [default: classical:20000000 for up to
+    /// 300000 rows, classical:90000000 for up to 40 million; random for more, and in cross-validate and sweep]
     #[arg(long, value_name = "START")]
     pub(crate) start: Option<Start>,
     /// Do not mirror positions horizontally
@@ -154,7 +155,7 @@ impl TrainArgs {
     pub(crate) fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
         // Check the device before the data is read.
         self.device.processor().map_err(Failure::new)?;
-        let recipe = TrainingOptions::for_rows(rows);
+        let recipe = TrainingOptions::for_rows(rows, self.start != Some(Start::Random));
         let recipe_final = match recipe.schedule {
             Schedule::Cosine { final_share } | Schedule::Linear { final_share } => final_share,
             Schedule::Constant | Schedule::Step { .. } => 0.01,
@@ -179,7 +180,8 @@ impl TrainArgs {
                 Optimizer::Ranger => UpdateRule::Ranger,
             },
             weight_decay: self.weight_decay.unwrap_or(recipe.weight_decay),
-            dropout: self.dropout.unwrap_or(recipe.dropout),
+            // Networks of other shapes may have no dropout.
+            dropout: self.dropout.unwrap_or(if self.net.is_some() { 0.0 } else { recipe.dropout }),
             average: self.average,
             objective: match self.loss {
                 Some(Loss::Report) => Objective::ClippedCentipawns,
