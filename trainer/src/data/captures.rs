@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(end_of("4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 10"), "unchanged");
         assert_eq!(end_of("4k3/8/2p5/3n4/4P3/8/8/4K3 w - - 0 10"), "4k3/8/8/3p4/8/8/8/4K3 w - - 0 11");
         // A promotion that cannot be prevented.
-        assert_eq!(end_of("8/P7/8/8/8/8/8/K6k w - - 0 1"), "Q7/8/8/8/8/8/8/K6k b - - 0 1");
+        assert_eq!(end_of("8/P7/8/8/8/8/7k/K7 w - - 0 1"), "Q7/8/8/8/8/8/7k/K7 b - - 0 1");
         // In check, the capture of the checking piece is the best answer.
         assert_eq!(end_of("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1"), "4k3/8/8/8/8/8/4K3/8 b - - 0 1");
     }

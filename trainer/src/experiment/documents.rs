@@ -172,13 +172,14 @@ mod tests {
     const MARKDOWN: &str = "\
 ## tiny
 
-| hidden | R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-| [64] | 0.4300 ± 0.0265 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [16] | 0.4200 ± 0.0200 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [8] | 0.3200 ± 0.0200 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
 
-± is the standard deviation over the folds.
+± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
+Split by games: no game and no position is in both training and validation.
 Selected epoch, last: a fold is validated after its last epoch.
 Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
@@ -196,17 +197,18 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
 
     const LATEX: &str = r"% tiny
 % \usepackage{booktabs}
-\begin{tabular}{lrrrrrrrrrr}
+\begin{tabular}{lrrrrrrrrrrrrr}
 \toprule
-hidden & R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
+hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
 \midrule
-{[}64] & 0.4300 $\pm$ 0.0265 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}16] & 0.4200 $\pm$ 0.0200 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}8] & 0.3200 $\pm$ 0.0200 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
 \bottomrule
 \end{tabular}
 
-$\pm$ is the standard deviation over the folds.
+$\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
+Split by games: no game and no position is in both training and validation.
 Selected epoch, last: a fold is validated after its last epoch.
 Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
@@ -229,13 +231,14 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
     const CSV: [&str; 4] = [
         "hidden,folds,r2_mean,r2_sd,against_first,against_first_sd,against_first_low,against_first_high,against_first_p,\
          against_best,against_best_sd,against_best_low,against_best_high,against_best_p,mse_mean,rmse_mean,mae_mean,\
-         training_rows,validation_rows,selection,epoch_mean,seconds_per_fold",
+         training_rows,validation_rows,selection,epoch_mean,training_r2_mean,r2_as_given_mean,\
+         r2_resolved_mean,held_out,seconds_per_fold",
         "[64],3,0.430000,0.026458,0.110000,0.010000,0.077138,0.142862,0.004786,,,,,,0.100000,0.300000,0.200000,1000,250,\
-         last,1.0,0.0",
+         last,1.0,0.680000,0.330000,0.430000,games,0.0",
         "[16],3,0.420000,0.020000,0.100000,0.020000,0.034276,0.165724,0.022547,-0.010000,0.030000,-0.108586,0.088586,\
-         0.705116,0.100000,0.300000,0.200000,1000,250,last,1.0,0.0",
+         0.705116,0.100000,0.300000,0.200000,1000,250,last,1.0,0.670000,0.320000,0.420000,games,0.0",
         "[8],3,0.320000,0.020000,,,,,,-0.110000,0.010000,-0.142862,-0.077138,0.004786,0.100000,0.300000,0.200000,1000,250,\
-         last,1.0,0.0",
+         last,1.0,0.570000,0.220000,0.320000,games,0.0",
     ];
 
     #[test]

@@ -261,8 +261,11 @@ mod tests {
             ("epoch", "1"),
             ("r2", "0.200000"),
             ("label_variance", "0.200000"),
-            ("training_r2", "0.780000"),
-            ("held_out", "positions"),
+            ("training_r2", "0.450000"),
+            ("held_out", "games"),
+            ("captures", "resolve"),
+            ("r2_as_given", "0.100000"),
+            ("r2_resolved", "0.200000"),
         ] {
             assert!(named.contains(&(column, cell)), "{named:?}");
         }
