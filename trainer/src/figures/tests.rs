@@ -220,10 +220,11 @@ fn svg_is_valid_xml_with_all_labels_and_reproducible() {
 
 #[test]
 fn texts_do_not_overlap_and_stay_on_the_page() {
-    // Also as wide as a chart of the page of training runs.
+    // Also as wide as a chart of the page of training runs, which has no bars.
     for (figure, svg) in all().into_iter().flat_map(|figure| {
-        let pages = [figure.svg(), figure.svg_within(480)];
-        pages.map(|svg| (figure.clone(), svg.expect("a picture")))
+        let narrow = (!matches!(figure, Figure::Bars(_))).then(|| figure.svg_within(480));
+        let pages = [Some(figure.svg()), narrow].into_iter().flatten();
+        pages.map(|svg| (figure.clone(), svg.expect("a picture"))).collect::<Vec<_>>()
     }) {
         let texts = texts(&svg);
         assert!(!texts.is_empty());
