@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alfiere_trainer::data::{DataFile, Filter};
+use alfiere_trainer::data::{DataFile, Filter, LabelUnit, LabelView};
 use alfiere_trainer::experiment::{EpochSelection, Plan, RunSettings};
 use alfiere_trainer::model::{Objective, UpdateRule};
 use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingOptions};
@@ -15,6 +15,13 @@ pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> 
     let mut words = vec!["train".to_owned(), "--data".to_owned()];
     let extra = if settings.extra_rows == Some(0) { &[][..] } else { &plan.extra };
     words.extend(plan.data.iter().chain(extra).map(file));
+    let meaning = plan.data.first().map(|file| file.labels).unwrap_or_default();
+    if meaning.view == LabelView::SideToMove {
+        words.extend(["--labels", "side-to-move"].map(str::to_owned));
+    }
+    if meaning.unit == LabelUnit::Pawns {
+        words.extend(["--unit", "pawns"].map(str::to_owned));
+    }
     words.extend(plan.rows.iter().flat_map(|rows| ["--rows".to_owned(), rows.to_string()]));
     words.extend(filter(&plan.filter));
     words.extend(training(&settings.training).into_iter().flatten());
