@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
-use alfiere_trainer::data::{Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
+use alfiere_trainer::data::{Captures, Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
 use clap::Args;
 
 use super::card::{check_card, data_table, quoted};
@@ -73,9 +73,12 @@ impl FitClassical {
         let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
         self.replace.check(paths(&self.data.data), outputs)?;
         check_card(&card)?;
-        let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
+        let filter = Filter { in_check: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
-        let (split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
+        let (mut split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
+        for side in [&mut split.training, &mut split.validation] {
+            set.drop_captures(Captures::Drop, side);
+        }
         let training = trace(&set, &split.training)?;
         let validation = trace(&set, &split.validation)?;
         let each = training.coefficient_count() as f64 / training.len() as f64;
@@ -157,11 +160,12 @@ impl FitClassical {
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;
+        let used = split.training.len() + split.validation.len() + split.dropped;
         writeln!(
             text,
             "\nQuiet rows only: {} were excluded. Trained on {} rows, validated on {} {}; {} rows were dropped \
              from training because their position is held out.\n",
-            grouped(set.filtered.total()),
+            grouped(set.filtered.total() + (set.rows.len() - used) as u64),
             grouped(split.training.len() as u64),
             grouped(split.validation.len() as u64),
             unit.held_out_rows(),

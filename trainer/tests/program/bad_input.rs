@@ -209,7 +209,7 @@ fn a_full_standard_output_is_an_error_and_a_full_standard_error_is_not() {
     let stats = ["stats", argument(&sample), "--no-cache", "--rows", "100", "--json", "-"];
     assert_eq!(run("/dev/full", "/dev/null", &stats), Some(1));
     let train = ["train", "--data", argument(&sample), "--no-cache", "--rows", "1000", "--net", "dual [8]"];
-    let train = [&train[..], &["--epochs", "1", "--out", "a.nnue"]].concat();
+    let train = [&train[..], &["--start", "random", "--epochs", "1", "--out", "a.nnue"]].concat();
     assert_eq!(run("/dev/null", "/dev/full", &train), Some(0));
     assert!(folder.path().join("a.nnue").exists());
 }

@@ -52,7 +52,7 @@ fn streamed_shards_train_a_network() {
     };
     assert_eq!(history(&report("run.json")), history(&streamed));
     // The same held-out rows are used by the run in memory.
-    train(place, "memory.nnue", &[&SHARDS, &filters]).success();
+    train(place, "memory.nnue", &[&SHARDS, &filters, &["--captures", "keep"]]).success();
     let memory = report("run.json");
     for count in ["training_rows", "validation_rows"] {
         assert_eq!(streamed[count], memory[count], "{count}");
@@ -61,7 +61,7 @@ fn streamed_shards_train_a_network() {
     assert!(streamed["validation_rows"].as_u64().is_some_and(|rows| (1_500..1_900).contains(&rows)));
     // A streamed checkpoint cannot be resumed in memory or with different windows.
     for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
-        let run = train(place, "one.nnue", &[&SHARDS, other, &filters]);
+        let run = train(place, "one.nnue", &[&SHARDS, other, &filters, &["--captures", "keep"]]);
         assert!(run.refusal().contains("its data differ"), "{}", run.err);
     }
 }

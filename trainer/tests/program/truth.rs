@@ -45,7 +45,7 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     assert!(run.success().contains(&format!("\nwarning: {warning}")) && run.err.contains(warning), "{}", run.out);
     let card = text(place, "a.md");
     assert!(card.contains(" rows with other positions, of games that may be the same; "), "{card}");
-    assert!(card.contains(&format!("**Warning: {warning}")), "{card}");
+    assert!(card.contains(&format!("Warning: {warning}")), "{card}");
     let report = json(place, "run.json");
     assert!(
         report["held_out"] == "positions"
@@ -90,7 +90,7 @@ fn games_without_move_numbers_are_held_out_in_every_kind_of_file() {
     write(place, "short.csv", &rows[0], rows[1..].iter().map(short));
     trainer(place, &["convert", "short.csv", "short.packed"]).success();
     let run = |data: &[&str]| {
-        let run = train(place, data);
+        let run = train(place, &[data, &["--captures", "keep"]].concat());
         run.success();
         assert!(run.err.contains("no move numbers; games are told apart by the changes on the board"), "{}", run.err);
         assert!(!run.out.contains("warning:"), "{}", run.out);
