@@ -74,6 +74,7 @@ impl Check {
             remark("no checkpoint with this network's float weights found: only integers are compared");
         }
         let Compared { agreement, values } = compare(&bytes, &network, float, &set.rows, &picks)?;
+        let resolved = compare(&bytes, &network, None, &set.resolved, &picks)?.agreement.engine;
         let mut at_best_scale = Vec::new();
         if !teachers.is_empty() {
             let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
@@ -86,9 +87,9 @@ impl Check {
             write_text(path, &predictions(&set.rows, &values))?;
         }
         if let Some(path) = &self.json {
-            write_json(path, &Report { agreement: &agreement, at_best_scale: &at_best_scale })?;
+            write_json(path, &Report { agreement: &agreement, resolved, at_best_scale: &at_best_scale })?;
         } else if !self.predictions.as_deref().is_some_and(is_stdout) {
-            print(&network, &agreement);
+            print(&network, &agreement, resolved);
             at_best_scale.iter().for_each(ScaledFit::print);
         }
         if let Some(folder) = &self.figures {
@@ -129,6 +130,8 @@ fn predictions(rows: &[Row], values: &[i32]) -> String {
 struct Report<'a> {
     #[serde(flatten)]
     agreement: &'a Agreement,
+    /// The engine's evaluation of the same rows with captures resolved.
+    resolved: Metrics,
     /// The network and the teachers; empty without teachers.
     at_best_scale: &'a [ScaledFit],
 }
@@ -159,7 +162,7 @@ impl ScaledFit {
     }
 }
 
-fn print(network: &Network, agreement: &Agreement) {
+fn print(network: &Network, agreement: &Agreement, resolved: Metrics) {
     let fit = |name: &str, m: Metrics| {
         line(&format!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
     };
@@ -173,6 +176,7 @@ fn print(network: &Network, agreement: &Agreement) {
     }
     fit("trainer's integers", agreement.trainer);
     fit("engine", agreement.engine);
+    fit("captures resolved", resolved);
     if let Some(float) = agreement.float {
         apart("float : engine", float.differences);
         line(&format!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));
