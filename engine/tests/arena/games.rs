@@ -108,13 +108,12 @@ fn games_are_reproducible() {
 
 #[test]
 fn a_program_can_be_started_again_for_every_game() {
-    let starts = |words: &str| {
-        let log = folder().join("starts.txt");
-        let _ = fs::remove_file(&log);
+    let starts = |name: &str, words: &str| {
+        let log = folder().join(format!("{name}.txt"));
         let player = format!("alfiere name=other option.Hash=1 log={} {words}", log.display());
-        play("starts", &player, &["--nodes", "10", "--games", "4", "--max-plies", "2"]);
+        play(name, &player, &["--nodes", "10", "--games", "4", "--max-plies", "2"]);
         fs::read_to_string(&log).unwrap().lines().filter(|line| line.ends_with("> uci")).count()
     };
     // One start is a check before the first game.
-    assert_eq!((starts(""), starts("restart=on")), (2, 5));
+    assert_eq!((starts("started-once", ""), starts("started-again", "restart=on")), (2, 5));
 }
