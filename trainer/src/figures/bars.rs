@@ -39,13 +39,13 @@ pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
             labels.push((draw_bar(page, &plot, ends, *bar, series(number), is_hatched)?, short(bar.value)));
         }
     }
-    write_values(page, labels)?;
+    write_values(page, plot.area.top - SMALL, labels)?;
     let foot = plot.at((0.0, 0.0)).1;
     page.line(&[(plot.area.left, foot), (plot.area.right, foot)], AXIS, 2)
 }
 
-/// Writes each value above its bar, higher if the value beside it would be in the way.
-fn write_values(page: &Page<'_>, mut values: Vec<(Point, String)>) -> Drawing {
+/// Writes each value above its bar, higher if the value beside it would be in the way, but not above `top`.
+fn write_values(page: &Page<'_>, top: i32, mut values: Vec<(Point, String)>) -> Drawing {
     // From left to right.
     values.sort_unstable();
     let mut taken: Vec<Rect> = Vec::new();
@@ -58,8 +58,10 @@ fn write_values(page: &Page<'_>, mut values: Vec<(Point, String)>) -> Drawing {
                 None => break area,
             }
         };
-        taken.push(area);
-        page.text((x, y), &words, SMALL, INK, Align::Middle)?;
+        if area.top >= top {
+            taken.push(area);
+            page.text((x, y), &words, SMALL, INK, Align::Middle)?;
+        }
     }
     Ok(())
 }
