@@ -10,6 +10,7 @@ use alfiere_trainer::training::{TrainingConfig, TrainingResult};
 use super::measured::{Measured, training_rows};
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
+use super::train_command::training;
 use super::{CommandResult, Failure};
 
 /// The contents of a card.
@@ -70,6 +71,8 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         grouped(options.architecture.parameter_count() as u64)
     )?;
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
+    let all = quoted(&training(options).concat());
+    writeln!(text, "All options of the training, also those that the number of rows chose: `{all}`.\n")?;
     if let Some(preset) = card.preset {
         writeln!(text, "Started with `--preset {preset}`, whose options are written out above.\n")?;
     }
