@@ -110,3 +110,29 @@ impl RowSource<Row> for Imitation<'_> {
         Ok(Window::read(self.make(order_seed, range)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::sample;
+
+    #[test]
+    fn rows_have_the_hand_written_value_of_quiet_positions() {
+        let roots = sample::real(500);
+        let picks: Vec<u32> = (0..roots.len() as u32).collect();
+        let (file, searched) = roots.split_at(250);
+        let imitation = Imitation { roots: Rows { samples: file, picks: &picks[..250] }, searched, rows: 1_000 };
+        let rows = imitation.make(7, 0..1_000);
+        assert_eq!(rows, imitation.make(7, 0..1_000));
+        assert_ne!(rows, imitation.make(8, 0..1_000));
+        assert_eq!(rows.len(), 1_000);
+        let mut classical = Classical::new();
+        for row in &rows {
+            let board = row.to_board().expect("legal");
+            let value = classical.evaluate(&board);
+            let value = if board.side_to_move() == Color::White { value } else { -value };
+            assert_eq!(row.label(), Label::centipawns(i64::from(value)), "{}", row.to_fen());
+            assert!(!board.in_check());
+        }
+    }
+}

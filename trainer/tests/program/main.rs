@@ -14,6 +14,7 @@ mod improve;
 mod inner;
 #[cfg(unix)]
 mod label;
+mod lesson;
 mod pipeline;
 mod plain_text;
 mod players;
