@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use alfiere_charts::signed;
 use alfiere_trainer::data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
@@ -300,7 +301,10 @@ fn table(results: &[FoldResult]) -> Table {
         let (variance, _) = mean_and_deviation(&values(&|m| m.label_variance)).unwrap_or_default();
         let constant = constant.map(|of| of(variance));
         let cells = values(&of).into_iter().chain([mean, deviation]).map(Some).chain([constant]);
-        table.numbers(name, cells.map(|cell| cell.map_or_else(String::new, |value| format!("{value:.decimals$}"))));
+        table.numbers(
+            name,
+            cells.map(|cell| cell.map_or_else(String::new, |value| signed(&format!("{value:.decimals$}")))),
+        );
     };
     column("MSE", 4, |m| m.mse, Some(|variance| variance));
     column("RMSE", 4, |m| m.rmse, Some(f64::sqrt));

@@ -129,11 +129,13 @@ fn numbers(figure: &Comparison, labels: usize) -> Axis {
     all.sort_by(f64::total_cmp);
     all.dedup();
     let (low, high) = Axis::ends_of(all.iter().copied());
+    // Series may be shifted apart.
+    let share = 0.04 + 0.02 * figure.series.len() as f64;
     let axis = if figure.x_axis == XAxis::Logarithmic {
-        let air = if high > low { (high / low).powf(0.06) } else { 2.0 };
+        let air = if high > low { (high / low).powf(share) } else { 2.0 };
         Axis::logarithmic(&figure.x_label, (low / air, high * air))
     } else {
-        let air = if high > low { 0.06 * (high - low) } else { (0.1 * high.abs()).max(0.5) };
+        let air = if high > low { share * (high - low) } else { (0.1 * high.abs()).max(0.5) };
         let air = air.max(1e-9 * high.abs());
         Axis::linear(&figure.x_label, (low - air, high + air), TICKS)
     };
@@ -155,7 +157,11 @@ fn move_apart(figure: &Comparison, categories: usize, plot: &Plot<'_, '_>, place
         places.sort_unstable();
         let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0);
         let slot = gaps.min().unwrap_or(plot.area.right - plot.area.left);
-        if is_covered { (slot * 4 / 5 / count).clamp(32, 76) } else { 0 }
+        let ends = places.first().zip(places.last());
+        let room =
+            ends.map_or(0, |(first, last)| (first - plot.area.left).min(plot.area.right - last) - BESIDE - 2 * DOT);
+        let widest = 2 * room.max(0) / (count - 1).max(1);
+        if is_covered { (slot * 4 / 5 / count).clamp(32, 76).min(widest) } else { 0 }
     };
     for one in placed {
         one.at.0 += (2 * one.series as i32 - (count - 1)) * distance / 2;

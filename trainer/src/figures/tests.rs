@@ -243,6 +243,19 @@ fn texts_do_not_overlap_and_stay_on_the_page() {
 }
 
 #[test]
+fn series_that_are_shifted_apart_stay_inside_the_axis() {
+    let figure = Figure::Comparison(crowded_comparison());
+    let svg = figure.svg().expect("a picture");
+    let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
+    let number = |node: &roxmltree::Node<'_, '_>, name| node.attribute(name).and_then(|text| text.parse::<i32>().ok());
+    let dots = document.descendants().filter(|node| number(node, "r") == Some(7) && number(node, "cy") > Some(250));
+    let places: Vec<i32> = dots.filter_map(|dot| number(&dot, "cx")).collect();
+    let (left, right) = (places.iter().min().expect("dots"), places.iter().max().expect("dots"));
+    // The axis ends at the margin of the page.
+    assert!(places.len() == 3 * 4 * 5 && *left > 150 && *right < 1_800 - 52, "{left} {right} {places:?}");
+}
+
+#[test]
 fn reference_levels_are_named_above_the_data() {
     for figure in [Figure::Comparison(crowded_comparison()), Figure::Curves(curves())] {
         let texts = texts(&figure.svg().expect("a picture"));

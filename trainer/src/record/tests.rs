@@ -219,6 +219,13 @@ fn the_axis_of_a_histogram_is_chosen_by_the_weights() {
     assert!(layer.range.is_some_and(|range| (range - 0.04).abs() < 1e-6), "{layer:?}");
     assert_eq!((layer.below, layer.above, layer.at_limit, layer.weights()), (1, 2, 0, count as u64));
     assert!(layer.counts.iter().all(|&count| (30..=40).contains(&count)), "{layer:?}");
+    // Weights that are multiples of a step: no bar is empty because it is narrower than the step.
+    let mut network = initialise("dual [16,8]".parse().expect("valid"), 1).expect("valid");
+    for (index, weight) in network.layers[0].weights.iter_mut().enumerate() {
+        *weight = (index % 41) as f32 / 255.0 - 20.0 / 255.0;
+    }
+    let layer = &layer_weights(&network)[0];
+    assert!(layer.counts.iter().all(|&count| count.abs_diff(769 * 16 / 41) <= 1), "{layer:?}");
     // A record of an earlier version has bars up to the limit.
     let earlier = r#"{"name": "output", "inputs": 4, "outputs": 1, "limit": 1.0, "counts": [1, 3], "at_limit": 0}"#;
     let earlier: LayerWeights = serde_json::from_str(earlier).expect("a layer");

@@ -1,6 +1,6 @@
 //! Histograms of the weights of each layer, and how many are at the limit of the integer network.
 
-use alfiere_nnue::quantisation::weight_limit;
+use alfiere_nnue::quantisation::{weight_limit, weight_step};
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ pub fn layer_weights(network: &FloatNetwork) -> Vec<LayerWeights> {
     let architecture = &network.architecture;
     let describe = |(index, layer): (usize, &FloatLayer)| {
         let limit = weight_limit(architecture, index);
-        let range = range(layer, limit);
+        let range = range(layer, limit, weight_step(architecture, index));
         let end = range.unwrap_or(limit);
         let mut counts = vec![0_u64; BINS];
         let (mut below, mut above, mut at_limit) = (0, 0, 0);
@@ -76,16 +76,22 @@ pub fn layer_weights(network: &FloatNetwork) -> Vec<LayerWeights> {
     network.layers.iter().enumerate().map(describe).collect()
 }
 
-/// The quantile [`SHOWN`] of the absolute weights, rounded up to half of a power of ten; `None` if that is not below the
-/// limit.
-fn range(layer: &FloatLayer, limit: f32) -> Option<f32> {
-    // An odd step visits all columns.
-    let step = layer.weights.len().div_ceil(SAMPLE) | 1;
-    let mut sizes: Vec<f32> = layer.weights.iter().step_by(step).map(|weight| weight.abs()).collect();
+/// The quantile [`SHOWN`] of the absolute weights, rounded up: to half of a power of ten, or to whole bars of weights that
+/// are multiples of `step`. `None` if that is not below the limit.
+fn range(layer: &FloatLayer, limit: f32, step: Option<f32>) -> Option<f32> {
+    // An odd number visits all columns.
+    let every = layer.weights.len().div_ceil(SAMPLE) | 1;
+    let mut sizes: Vec<f32> = layer.weights.iter().step_by(every).map(|weight| weight.abs()).collect();
     let place = (SHOWN * sizes.len().checked_sub(1)? as f64).ceil() as usize;
     let (_, &mut size, _) = sizes.select_nth_unstable_by(place, f32::total_cmp);
-    let unit = 10f32.powf(size.log10().floor()) / 2.0;
-    let range = (size / unit).ceil() * unit;
+    let range = if let Some(step) = step {
+        // Rounded weights: every bar holds the same number of values, which is odd, with 0 in the middle.
+        let values = (2.0 * size / (step * BINS as f32)).ceil() as u32 | 1;
+        step * (values * BINS as u32) as f32 / 2.0
+    } else {
+        let unit = 10f32.powf(size.log10().floor()) / 2.0;
+        (size / unit).ceil() * unit
+    };
     (range > 0.0 && range < limit).then_some(range)
 }
 

@@ -51,6 +51,12 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let summary = std::fs::read_to_string(out.join("summary.csv")).expect("a summary");
     let means: Vec<f64> =
         summary.lines().skip(1).map(|line| line.split(',').nth(4).expect("R2").parse().expect("a number")).collect();
+    let json = std::fs::read(out.join("summary.json")).expect("a summary");
+    let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    let train = json["train"].as_str().expect("a command");
+    assert!(train.starts_with("trainer train --data ") && train.contains(" --net 'dual [16] "), "{train}");
+    assert!(std::fs::read_to_string(out.join("summary.md")).expect("a summary").ends_with(&format!("{train}\n```\n")));
+    assert!(std::fs::read_to_string(out.join("summary.tex")).expect("a summary").contains("minus best run & "));
     assert!(means.len() == 4 && means.is_sorted_by(|a, b| a >= b), "{summary}");
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
@@ -184,6 +190,12 @@ fn cross_validation_resumes_from_its_checkpoint() {
     let again = trainer(folder.path(), &saved);
     assert_eq!(again.success(), plain.success());
     assert!(again.err.contains("3 of 3 folds are already finished"), "{}", again.err);
+    // The same table for documents: three folds, their mean and deviation, the constant predictor.
+    trainer(folder.path(), &[&saved[..], &["--markdown", "table.md", "--latex", "table.tex"]].concat()).success();
+    let [markdown, latex] =
+        ["table.md", "table.tex"].map(|name| std::fs::read_to_string(folder.path().join(name)).expect("a table"));
+    assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), 1 + 3 + 3, "{markdown}");
+    assert!(latex.contains("\nmean & ") && latex.contains("\nconstant predictor & "), "{latex}");
     // Extra rows change the training rows, not the validation rows.
     let extra = trainer(folder.path(), &[&arguments[..], &["--extra", data.to_str().expect("a name")]].concat());
     let rows = |out: &str| out.lines().nth(3).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
