@@ -11,6 +11,7 @@ fn main() {
     let root = if folder.join("nets").is_dir() { folder } else { folder.join("../..") };
     let named = env::var_os("EVALFILE").filter(|name| !name.is_empty());
     embed("ALFIERE_EVALFILE", &root.join(named.unwrap_or_else(|| "nets/default.nnue".into())));
+    embed("ALFIERE_KAGGLE", &root.join("nets/kaggle.nnue"));
     embed("ALFIERE_PERCEPTRON", &root.join("nets/perceptron.nnue"));
     embed("ALFIERE_BEAM", &root.join("nets/beam.nnue"));
 }

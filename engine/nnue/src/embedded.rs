@@ -11,6 +11,8 @@ pub enum EmbeddedNetwork {
     /// The default network of the engine.
     #[default]
     Default,
+    /// The one that a CSV of Kaggle yields.
+    Kaggle,
     /// The linear one.
     Perceptron,
     /// The deep one of the report.
@@ -19,7 +21,7 @@ pub enum EmbeddedNetwork {
 
 impl EmbeddedNetwork {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Default, Self::Perceptron, Self::Beam];
+    pub const ALL: [Self; 4] = [Self::Default, Self::Kaggle, Self::Perceptron, Self::Beam];
 
     /// Whether it was compiled in: the players' own networks are with the feature `players`.
     pub const fn is_compiled_in(self) -> bool {
@@ -31,11 +33,13 @@ impl EmbeddedNetwork {
         match self {
             Self::Default => (env!("ALFIERE_EVALFILE"), include_bytes!(env!("ALFIERE_EVALFILE"))),
             #[cfg(feature = "players")]
+            Self::Kaggle => ("kaggle.nnue", include_bytes!(env!("ALFIERE_KAGGLE"))),
+            #[cfg(feature = "players")]
             Self::Perceptron => ("perceptron.nnue", include_bytes!(env!("ALFIERE_PERCEPTRON"))),
             #[cfg(feature = "players")]
             Self::Beam => ("beam.nnue", include_bytes!(env!("ALFIERE_BEAM"))),
             #[cfg(not(feature = "players"))]
-            Self::Perceptron | Self::Beam => ("a network of the feature `players`", &[]),
+            Self::Kaggle | Self::Perceptron | Self::Beam => ("a network of the feature `players`", &[]),
         }
     }
 
@@ -45,7 +49,8 @@ impl EmbeddedNetwork {
     /// If the program was compiled with a file that is no network, which a test sees to for those of the repository, or
     /// without this network, as [`EmbeddedNetwork::is_compiled_in`] tells.
     pub fn network(self) -> &'static Network {
-        static NETWORKS: [OnceLock<Network>; EmbeddedNetwork::ALL.len()] = [const { OnceLock::new() }; 3];
+        static NETWORKS: [OnceLock<Network>; EmbeddedNetwork::ALL.len()] =
+            [const { OnceLock::new() }; EmbeddedNetwork::ALL.len()];
         NETWORKS[self as usize].get_or_init(|| {
             let (name, bytes) = self.source();
             match Network::from_bytes(bytes) {

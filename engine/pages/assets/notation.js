@@ -80,6 +80,7 @@ export const sentence = (text) => capital(text) + (/[.!?]$/.test(text) ? "" : ".
 const PLAYERS = {
   nnue: ["Network", "The neural network, at full strength"],
   classical: ["Classical", "A hand-crafted evaluation"],
+  kaggle: ["Kaggle", "The network that a table of positions yields"],
   perceptron: ["Perceptron", "A linear network"],
   beam: ["Beam", "Searches only the three best moves"],
   random: ["Random", "Any legal move"],

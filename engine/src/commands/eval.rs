@@ -48,7 +48,7 @@ pub(crate) struct EvalArgs {
     /// Output file for the results
     #[arg(long, value_name = "OUT", requires = "csv")]
     json: Option<PathBuf>,
-    /// Player whose evaluation is used: nnue, perceptron and beam have networks, classical has terms
+    /// Player whose evaluation is used: nnue, kaggle, perceptron and beam have networks, classical has terms
     #[arg(long, value_parser = super::player, default_value = "nnue")]
     player: Player,
     /// Network file instead of the player's own

@@ -43,7 +43,7 @@ pub(crate) struct SuiteArgs {
     /// Hash table size in MiB
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
-    /// Player: nnue, classical, perceptron, beam or random
+    /// Player: nnue, classical, kaggle, perceptron, beam or random
     #[arg(long, value_parser = super::player, conflicts_with = "engine")]
     player: Option<Player>,
     /// Network file instead of the embedded network

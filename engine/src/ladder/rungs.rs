@@ -21,7 +21,7 @@ pub struct Rung {
 }
 
 /// The rungs, weakest first. `scripts/ladder` measures the ratings and writes `docs/results/ladder.md`.
-pub const LADDER: [Rung; 14] = [
+pub const LADDER: [Rung; 15] = [
     rung(Player::Random, None, -1_068.0, 55.0),
     rung(Player::Beam, Some(Limit::Depth(1)), -777.0, 51.0),
     rung(Player::Beam, Some(Limit::Depth(2)), -439.0, 120.0),
@@ -34,6 +34,7 @@ pub const LADDER: [Rung; 14] = [
     at(Player::Classical, 1_000, 1_483.0, 116.0),
     at(Player::Classical, 2_000, 1_698.0, 121.0),
     at(Player::Nnue, 1_000, 1_916.0, 82.0),
+    at(Player::Kaggle, 5_000, 1_929.0, 33.0),
     at(Player::Classical, 5_000, 2_000.0, 76.0),
     at(Player::Nnue, 5_000, 2_411.0, 74.0),
 ];

@@ -50,7 +50,7 @@ impl Level {
     /// The levels of a player, weakest first; never empty. Levels that do not limit the player are left out.
     pub(super) fn of(player: Player) -> Vec<Self> {
         let max_elo = match player {
-            Player::Nnue | Player::Classical | Player::Perceptron => u32::MAX,
+            Player::Nnue | Player::Classical | Player::Kaggle | Player::Perceptron => u32::MAX,
             Player::Beam => BEAM_MAX_ELO,
             Player::Random => 0,
         };

@@ -145,7 +145,7 @@ impl Engine {
     }
 
     /// Replaces the network and clears everything learned with the old one. With an embedded choice each player uses
-    /// its own embedded network; the player `perceptron` always does.
+    /// its own embedded network; the players `kaggle` and `perceptron` always do.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
         self.custom_evaluator = None;

@@ -13,6 +13,8 @@ pub enum Player {
     Nnue,
     /// The full search with the hand-written evaluation.
     Classical,
+    /// The full search with the network that a CSV of Kaggle yields.
+    Kaggle,
     /// The full search with a linear network.
     Perceptron,
     /// A minimax over the few best moves of each node by a deep network, without endgame tables or contempt.
@@ -32,7 +34,7 @@ pub(super) struct SearchContext {
 
 impl Player {
     /// All players, the default first.
-    pub const ALL: [Self; 5] = [Self::Nnue, Self::Classical, Self::Perceptron, Self::Beam, Self::Random];
+    pub const ALL: [Self; 6] = [Self::Nnue, Self::Classical, Self::Kaggle, Self::Perceptron, Self::Beam, Self::Random];
 
     /// The players of this program: those whose network was compiled in.
     pub fn available() -> Vec<Self> {
@@ -45,6 +47,7 @@ impl Player {
         match self {
             Self::Nnue => "nnue",
             Self::Classical => "classical",
+            Self::Kaggle => "kaggle",
             Self::Perceptron => "perceptron",
             Self::Beam => "beam",
             Self::Random => "random",
@@ -65,14 +68,15 @@ impl Player {
     pub const fn network(self) -> Option<EmbeddedNetwork> {
         match self {
             Self::Nnue => Some(EmbeddedNetwork::Default),
+            Self::Kaggle => Some(EmbeddedNetwork::Kaggle),
             Self::Perceptron => Some(EmbeddedNetwork::Perceptron),
             Self::Beam => Some(EmbeddedNetwork::Beam),
             Self::Classical | Self::Random => None,
         }
     }
 
-    /// Its network if this one was chosen: a loaded one replaces its own, except for the perceptron, which is defined by its
-    /// network.
+    /// Its network if this one was chosen: a loaded one replaces its own, except for `kaggle` and the perceptron, which
+    /// are their networks.
     pub(super) fn network_of(self, chosen: &NetworkChoice) -> Option<NetworkChoice> {
         let own = self.network()?;
         Some(match (self, chosen) {
@@ -95,7 +99,7 @@ impl Player {
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
         match self {
-            Self::Nnue | Self::Classical | Self::Perceptron => search(thread_data, input, reporter),
+            Self::Nnue | Self::Classical | Self::Kaggle | Self::Perceptron => search(thread_data, input, reporter),
             Self::Beam => beam(thread_data, context.beam, input, reporter),
             Self::Random => random_move(context.random, input, reporter),
         }
