@@ -19,6 +19,7 @@ pub mod model;
 pub mod playing_network;
 pub mod record;
 pub mod row_files;
+mod searcher;
 pub mod shard;
 pub mod teacher;
 pub mod training;

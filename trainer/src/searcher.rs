@@ -1,48 +1,49 @@
-//! One player of a game inside the program: an evaluator, its table and what it remembers of the game.
+//! One player of a game inside the program: an evaluator, its table and what it remembers of the game; and random moves.
 
 use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::ReportedScore;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::random::Random;
+use alfiere_chess::types::Move;
 use alfiere_search::eval::Evaluator;
 use alfiere_search::search::{
     Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
 
-/// Hash size in MiB; the searches are small.
-const TABLE_MIB: usize = 8;
-
 /// Searches with one thread, at full strength and without endgame tables.
-pub(super) struct Searcher<E> {
+pub(crate) struct Searcher<E> {
     data: ThreadData<E>,
     table: Table,
     tunables: Tunables,
 }
 
 impl<E: Evaluator> Searcher<E> {
-    pub(super) fn new(evaluator: E) -> Self {
-        let (table, _) = Table::new(TABLE_MIB);
+    /// A player with a table of this many MiB.
+    pub(crate) fn new(evaluator: E, table_mib: usize) -> Self {
+        let (table, _) = Table::new(table_mib);
         Self { data: ThreadData::new(evaluator), table, tunables: Tunables::default() }
     }
 
     /// Forgets the game before.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.data.clear();
         self.table.clear(1);
     }
 
-    pub(super) fn evaluator_mut(&mut self) -> &mut E {
+    pub(crate) fn evaluator_mut(&mut self) -> &mut E {
         self.data.evaluator_mut()
     }
 
     /// The evaluator, and the table that the searches have filled.
-    pub(super) fn evaluator_and_table(&mut self) -> (&mut E, &Table) {
+    pub(crate) fn evaluator_and_table(&mut self) -> (&mut E, &Table) {
         (self.data.evaluator_mut(), &self.table)
     }
 
     /// Searches a position for this number of nodes; `keys` are those of the positions before it.
-    pub(super) fn search(&mut self, board: &Board, keys: &KeyHistory, nodes: u64) -> SearchResult {
+    pub(crate) fn search(&mut self, board: &Board, keys: &KeyHistory, nodes: u64) -> SearchResult {
         let input = SearchInput {
             board,
             keys,
@@ -62,9 +63,15 @@ impl<E: Evaluator> Searcher<E> {
 }
 
 /// The score of a search as adjudication reads it.
-pub(super) fn reported(found: &SearchResult) -> ReportedScore {
+pub(crate) fn reported(found: &SearchResult) -> ReportedScore {
     match found.score.moves_to_mate() {
         Some(moves) => ReportedScore::Mate(moves),
         None => ReportedScore::Centipawns(found.score.value()),
     }
+}
+
+/// A legal move at random.
+pub(crate) fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
+    let moves = legal_moves(board);
+    (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])
 }

@@ -129,7 +129,7 @@ impl CrossValidate {
         arguments.start.get_or_insert(Start::Random);
         let rows = set.dealt as u64;
         let training = arguments.config(rows)?.options().clone();
-        remark(&format!("chosen for {} rows: {}", grouped(rows), self.training.chosen(&training)));
+        self.training.remark_chosen(&training, rows);
         let settings = RunSettings {
             split: if self.split == Some(SplitKind::Rows) { SplitBy::Rows } else { SplitBy::Games },
             unknown_games: match self.split {
@@ -145,12 +145,12 @@ impl CrossValidate {
             training,
         };
         settings.check()?;
-        results::check(&settings.training, &set.set.rows)?;
+        results::check(&settings.training, &set.dataset.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
         let unit = set.unit(settings.split);
-        let warnings = warn(&set.set.rows[..set.dealt], unit);
+        let warnings = warn(&set.dataset.rows[..set.dealt], unit);
         remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {

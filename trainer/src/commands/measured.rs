@@ -39,14 +39,14 @@ impl Measured {
         training: Option<Metrics>,
     ) -> Result<Self, Failure> {
         let Rows { samples, picks } = run_data.validation;
-        let Compared { agreement, values } = compare(&network.to_bytes(), network, Some(float), samples, picks)?;
+        let bytes = network.to_bytes();
+        let Compared { agreement, values } = compare(&bytes, network, Some(float), samples, picks)?;
         let label = |&pick: &u32| samples[pick as usize].label().clipped();
         let pairs = values.iter().map(|&value| clipped(f64::from(value))).zip(picks.iter().map(label));
         let r2_interval = R2Interval::new(&run_data.ranks, pairs);
         let Rows { samples, picks } = run_data.validation_in_other_form();
-        let other = compare(&network.to_bytes(), network, None, samples, picks)?.agreement.engine;
-        let (as_given, resolved) =
-            if captures == Captures::Keep { (agreement.engine, other) } else { (other, agreement.engine) };
+        let other = compare(&bytes, network, None, samples, picks)?.agreement.engine;
+        let [as_given, resolved] = captures.trained_first([agreement.engine, other]);
         Ok(Self { agreement, r2_interval, training, as_given, resolved })
     }
 

@@ -42,7 +42,8 @@ impl<'a> RunData<'a> {
         rule: HeldOutRule,
         captures: Captures,
     ) -> Self {
-        let rows = |picks| Rows { samples: set.samples(captures), picks };
+        let [samples, other_samples] = set.samples(captures);
+        let rows = |picks| Rows { samples, picks };
         Self {
             files: &set.files,
             filtered: set.filtered,
@@ -52,7 +53,7 @@ impl<'a> RunData<'a> {
             ranks: unit_ranks(&set.rows, &set.games, &outer.validation, rule.seed),
             warnings: warn(&set.rows, rule.unit),
             inner: inner.map(|inner| rows(&inner.validation)),
-            other_samples: [set.other_samples(captures); 2],
+            other_samples: [other_samples; 2],
             rule,
         }
     }
@@ -67,7 +68,7 @@ impl<'a> RunData<'a> {
     ) -> Self {
         let given = [set.held_out.as_slice(), set.inner.as_slice()];
         let resolved = resolved.each_ref().map(Vec::as_slice);
-        let (samples, other_samples) = if captures == Captures::Keep { (given, resolved) } else { (resolved, given) };
+        let [samples, other_samples] = captures.trained_first([given, resolved]);
         Self {
             files: &set.files,
             filtered: set.filtered,

@@ -112,7 +112,7 @@ impl Sweep {
         check_runs(&plan, &set)?;
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
-        warn(&set.set.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
+        warn(&set.dataset.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
@@ -152,7 +152,7 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     }
     let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
     match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-        Some(blended) => results::check(blended, &set.set.rows),
+        Some(blended) => results::check(blended, &set.dataset.rows),
         None => Ok(()),
     }
 }

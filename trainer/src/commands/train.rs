@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_nnue::{Network, Provenance, quantise};
+use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 use alfiere_trainer::data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
 use alfiere_trainer::imitation::first_lesson;
 use alfiere_trainer::model::sort_neurons;
@@ -124,10 +124,7 @@ impl Train {
     fn begin(&self, rows: u64) -> Result<Beginning<'_>, Failure> {
         let config = self.config(rows)?;
         let options = config.options();
-        let chosen = self.training.chosen(options);
-        if !chosen.is_empty() {
-            remark(&format!("chosen for {} rows: {chosen}", grouped(rows)));
-        }
+        self.training.remark_chosen(options, rows);
         let hints = self.hints.load(options)?;
         let checkpoint = self.checkpoint_path();
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
@@ -190,11 +187,13 @@ impl Train {
         let captures = config.options().captures;
         let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training) as u64;
         let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
-        let training = Rows { samples: set.samples(captures), picks: &inner.as_ref().unwrap_or(&outer).training };
+        let training = Rows { samples: set.samples(captures)[0], picks: &inner.as_ref().unwrap_or(&outer).training };
         if removed > 0 {
             remark(&format!("left out {} training rows: {}", grouped(removed), FilterReason::Captures.text()));
         }
-        teach_first(&config, training, &mut files)?;
+        if needs_lesson(&config, &files) {
+            files.start = Some(lesson(&config, training)?);
+        }
         let data = TrainingData {
             training,
             validation: run_data.selecting(),
@@ -216,10 +215,10 @@ impl Train {
         let run_data = RunData::streamed(&set, &resolved, picks.each_ref().map(Vec::as_slice), captures);
         let window_rows = self.stream.window;
         let order: Vec<u32> = (0..set.block_count()).collect();
-        if files.resume.is_none() && !config.options().start.is_random() {
+        if needs_lesson(&config, &files) {
             let roots = set.read_window(&order, 0..set.training_rows().min(window_rows))?;
             let picks: Vec<u32> = (0..roots.len() as u32).collect();
-            teach_first(&config, Rows { samples: &roots, picks: &picks }, &mut files)?;
+            files.start = Some(lesson(&config, Rows { samples: &roots, picks: &picks })?);
         }
         let fingerprint = hints.named(run_data.fingerprint(&self.data));
         let data = TrainingData {
@@ -410,16 +409,16 @@ impl Train {
     }
 }
 
-/// Teaches a new run what its start asks for, on positions near these.
-fn teach_first(config: &TrainingConfig, roots: Rows<'_, Row>, files: &mut RunFiles) -> CommandResult {
-    let start = config.options().start;
-    if files.resume.is_some() || start.is_random() {
-        return Ok(());
-    }
-    remark(&format!("first lesson, {start}: the hand-written evaluation"));
-    let lesson = first_lesson(config, roots, &mut TrainingDisplay::default())?;
-    files.start = Some(lesson.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))?);
-    Ok(())
+/// Whether a run is new and does not start from random weights.
+fn needs_lesson(config: &TrainingConfig, files: &RunFiles) -> bool {
+    files.resume.is_none() && !config.options().start.is_random()
+}
+
+/// Weights that have learnt what the run's start asks for, on positions near these.
+fn lesson(config: &TrainingConfig, roots: Rows<'_, Row>) -> Result<FloatNetwork, Failure> {
+    remark(&format!("first lesson, {}: the hand-written evaluation", config.options().start));
+    let weights = first_lesson(config, roots, &mut TrainingDisplay::default())?;
+    weights.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))
 }
 
 /// Errors of the exported weights on the validation rows.

@@ -13,7 +13,9 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use super::captures_arg::CapturesArg;
 use super::card::quoted;
+use super::output::grouped;
 use super::preset::Preset;
+use super::progress::remark;
 use super::train_command::training;
 
 /// The loss function.
@@ -86,8 +88,8 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
     schedule: ScheduleKind,
     /// Final learning rate of the cosine and linear schedules, as a fraction of the peak
-    #[arg(long, value_name = "SHARE")]
-    final_lr: Option<f32>,
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    final_lr: f32,
     /// Decay factor of the step schedule
     #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
     gamma: f32,
@@ -111,8 +113,8 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "DECAY")]
     average: Option<f32>,
     /// Loss function
-    #[arg(long, value_enum)]
-    loss: Option<Loss>,
+    #[arg(long, value_enum, default_value_t = Loss::Sigmoid)]
+    loss: Loss,
     /// Centipawns per output unit, for the tanh and sigmoid losses
     #[arg(long, value_name = "CP", default_value_t = 400.0)]
     scale: f32,
@@ -156,11 +158,7 @@ impl TrainArgs {
         // Check the device before the data is read.
         self.device.processor().map_err(Failure::new)?;
         let recipe = TrainingOptions::for_rows(rows, self.start != Some(Start::Random));
-        let recipe_final = match recipe.schedule {
-            Schedule::Cosine { final_share } | Schedule::Linear { final_share } => final_share,
-            Schedule::Constant | Schedule::Step { .. } => 0.01,
-        };
-        let final_share = self.final_lr.unwrap_or(recipe_final);
+        let final_share = self.final_lr;
         let options = TrainingOptions {
             architecture: self.net.clone().unwrap_or(recipe.architecture),
             epochs: self.epochs.unwrap_or(recipe.epochs),
@@ -184,9 +182,9 @@ impl TrainArgs {
             dropout: self.dropout.unwrap_or(if self.net.is_some() { 0.0 } else { recipe.dropout }),
             average: self.average,
             objective: match self.loss {
-                Some(Loss::Report) => Objective::ClippedCentipawns,
-                Some(Loss::Tanh) => Objective::Tanh { scale: self.scale },
-                Some(Loss::Sigmoid) | None => Objective::Sigmoid { scale: self.scale, power: self.power },
+                Loss::Report => Objective::ClippedCentipawns,
+                Loss::Tanh => Objective::Tanh { scale: self.scale },
+                Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
             },
             result_share: self.result_share,
             seed: self.seed,
@@ -200,8 +198,8 @@ impl TrainArgs {
         Ok(TrainingConfig::new(options)?)
     }
 
-    /// The options that are not stated, as they can be typed.
-    pub(crate) fn chosen(&self, options: &TrainingOptions) -> String {
+    /// Tells which options were chosen by the number of rows, as they can be typed.
+    pub(crate) fn remark_chosen(&self, options: &TrainingOptions, rows: u64) {
         let depends_on_rows = [
             ("--net", self.net.is_some()),
             ("--captures", self.captures.is_some()),
@@ -209,13 +207,13 @@ impl TrainArgs {
             ("--epochs", self.epochs.is_some()),
             ("--batch", self.batch.is_some()),
             ("--lr", self.lr.is_some()),
-            ("--final-lr", self.final_lr.is_some()),
             ("--weight-decay", self.weight_decay.is_some()),
             ("--dropout", self.dropout.is_some()),
-            ("--loss", self.loss.is_some()),
         ];
         let is_chosen = |word: &Vec<String>| depends_on_rows.contains(&(word[0].as_str(), false));
         let words: Vec<String> = training(options).into_iter().filter(is_chosen).flatten().collect();
-        quoted(&words)
+        if !words.is_empty() {
+            remark(&format!("chosen for {} rows: {}", grouped(rows), quoted(&words)));
+        }
     }
 }

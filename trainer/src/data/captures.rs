@@ -34,6 +34,12 @@ impl Captures {
             Self::Keep => "keep",
         }
     }
+
+    /// Of what belongs to rows as given and to rows with captures resolved, first that of the form which is trained on. Two
+    /// calls restore the order.
+    pub fn trained_first<T>(self, [given, resolved]: [T; 2]) -> [T; 2] {
+        if self == Self::Keep { [given, resolved] } else { [resolved, given] }
+    }
 }
 
 impl std::fmt::Display for Captures {

@@ -130,14 +130,9 @@ impl Dataset {
         Self { resolved: rows.clone(), rows, games, ..Self::default() }
     }
 
-    /// The rows that a network is trained on with this setting.
-    pub fn samples(&self, captures: Captures) -> &[Row] {
-        if captures == Captures::Keep { &self.rows } else { &self.resolved }
-    }
-
-    /// The rows in the form that a network is not trained on with this setting.
-    pub fn other_samples(&self, captures: Captures) -> &[Row] {
-        if captures == Captures::Keep { &self.resolved } else { &self.rows }
+    /// The rows in the form that a network is trained on with this setting, and in the other form.
+    pub fn samples(&self, captures: Captures) -> [&[Row]; 2] {
+        captures.trained_first([&self.rows, &self.resolved])
     }
 
     /// Removes the rows that this setting does not train on; returns their number.
@@ -150,7 +145,7 @@ impl Dataset {
     }
 
     /// Whether a row is out of check and resolving captures does not change it.
-    pub fn is_quiet(&self, index: usize) -> bool {
+    fn is_quiet(&self, index: usize) -> bool {
         let row = &self.rows[index];
         !row.in_check() && row.is_same_position(&self.resolved[index])
     }

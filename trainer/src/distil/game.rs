@@ -1,22 +1,17 @@
 //! Plays the engine against itself to collect the positions that its searches evaluate.
 
-use std::time::Duration;
-
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::draw_by_rules;
-use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::openings::Opening;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
-use alfiere_search::search::{
-    Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, Tunables, search,
-};
-use alfiere_syzygy::Tablebases;
+use alfiere_search::search::SearchResult;
 
 use super::sampler::Sampler;
 use super::settings::DistilSettings;
 use crate::data::Row;
+use crate::searcher::{Searcher, random_move};
 use crate::teacher::Teacher;
 
 /// Hash size in MiB; the searches are small.
@@ -44,9 +39,7 @@ pub enum Starts<'a> {
 
 /// The engine of one thread, for both sides.
 pub(super) struct Players<'a> {
-    data: ThreadData<Sampler<'a>>,
-    table: Table,
-    tunables: Tunables,
+    searcher: Searcher<Sampler<'a>>,
     settings: &'a DistilSettings,
     starts: Starts<'a>,
 }
@@ -59,15 +52,13 @@ impl<'a> Players<'a> {
         starts: Starts<'a>,
     ) -> Self {
         let sampler = Sampler::new(AnyEvaluator::neural(network), teacher.evaluator(), settings.every, settings.window);
-        let (table, _) = Table::new(TABLE_MIB);
-        Self { data: ThreadData::new(sampler), table, tunables: Tunables::default(), settings, starts }
+        Self { searcher: Searcher::new(sampler, TABLE_MIB), settings, starts }
     }
 
     /// Positions of one game, or of the searches of some roots, determined only by these random numbers.
     pub(super) fn positions(&mut self, numbers: &mut Random) -> Vec<Row> {
-        self.data.clear();
-        self.table.clear(1);
-        self.data.evaluator_mut().begin(numbers.next_number());
+        self.searcher.new_game();
+        self.searcher.evaluator_mut().begin(numbers.next_number());
         match self.starts {
             Starts::Openings(openings) => self.play(openings, numbers),
             Starts::Roots(roots) => self.search_roots(roots, numbers),
@@ -104,7 +95,7 @@ impl<'a> Players<'a> {
             let found = self.search(&board, numbers);
             let Some(best) = found.best else { break };
             let score = found.score.value();
-            self.data.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
+            self.searcher.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
             decided = if score.abs() >= rules.decided { decided + 1 } else { 0 };
             drawn = if ply >= DRAWN_FROM && score.abs() < rules.drawn { drawn + 1 } else { 0 };
             let stumbled =
@@ -114,7 +105,7 @@ impl<'a> Players<'a> {
                 break;
             }
         }
-        let mut rows = self.data.evaluator_mut().take_rows();
+        let mut rows = self.searcher.evaluator_mut().take_rows();
         rows.sort_by_key(Row::fullmove_number);
         rows
     }
@@ -124,31 +115,16 @@ impl<'a> Players<'a> {
         for _ in 0..ROOTS {
             let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };
             if let Some(board) = searched_root(root, self.settings.games.decided) {
-                self.data.evaluator_mut().centre(root.label().as_centipawns());
+                self.searcher.evaluator_mut().centre(root.label().as_centipawns());
                 self.search(&board, numbers);
             }
         }
-        self.data.evaluator_mut().take_rows()
+        self.searcher.evaluator_mut().take_rows()
     }
 
     fn search(&mut self, board: &Board, numbers: &mut Random) -> SearchResult {
-        let [low, high] = self.settings.nodes;
-        let limits = Limits::nodes(u64::from(low) + numbers.below(u64::from(high - low) + 1));
-        let input = SearchInput {
-            board,
-            keys: &KeyHistory::new(),
-            limits: &limits,
-            lines: 1,
-            contempt: 0,
-            move_overhead: Duration::ZERO,
-            tunables: &self.tunables,
-            tablebases: &Tablebases::none(),
-            probe_rules: ProbeRules::default(),
-            table: &self.table,
-            strength_limit: None,
-            control: &Control::new(SearchMode::Normal),
-        };
-        search(std::slice::from_mut(&mut self.data), &input, &mut Silent)
+        let [low, high] = self.settings.nodes.map(u64::from);
+        self.searcher.search(board, &KeyHistory::new(), low + numbers.below(high - low + 1))
     }
 }
 
@@ -156,9 +132,4 @@ impl<'a> Players<'a> {
 pub fn searched_root(root: &Row, decided: i32) -> Option<Board> {
     let is_open = root.label().as_centipawns().abs() < decided;
     root.to_board().ok().filter(|board| is_open && !board.in_check())
-}
-
-fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
-    let moves = legal_moves(board);
-    (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])
 }

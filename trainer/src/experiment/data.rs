@@ -15,7 +15,7 @@ use super::settings::{RunSettings, UnknownGames};
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExperimentData {
     /// All rows; those that are split come first. The games are theirs.
-    pub set: Dataset,
+    pub dataset: Dataset,
     /// Number of rows that are split.
     pub dealt: usize,
     /// Fingerprint of the rows.
@@ -29,24 +29,24 @@ impl ExperimentData {
         if dealt.files.iter().any(|file| file.order == GameOrder::Board) {
             fingerprint += " in games told apart by the board";
         }
-        let mut set = dealt;
-        let dealt = set.rows.len();
+        let mut dataset = dealt;
+        let dealt = dataset.rows.len();
         if let Some(extra) = extra {
             fingerprint.extend(["; extra ", &fingerprint_of(&extra)]);
-            set.rows.extend(extra.rows);
-            set.resolved.extend(extra.resolved);
+            dataset.rows.extend(extra.rows);
+            dataset.resolved.extend(extra.resolved);
         }
-        Self { set, dealt, fingerprint }
+        Self { dataset, dealt, fingerprint }
     }
 
     /// Number of rows that are never held out.
     pub const fn extra_rows(&self) -> usize {
-        self.set.rows.len() - self.dealt
+        self.dataset.rows.len() - self.dealt
     }
 
     /// The unit that is assigned to folds.
     pub fn unit(&self, split: SplitBy) -> HeldOutUnit {
-        split.unit(&self.set.games)
+        split.unit(&self.dataset.games)
     }
 
     /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
@@ -55,13 +55,13 @@ impl ExperimentData {
     /// As [`ExperimentData::split`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
         if settings.split == SplitBy::Games && settings.unknown_games == UnknownGames::Refused {
-            let unknown = self.set.games.iter().filter(|game| game.anchor.is_none());
+            let unknown = self.dataset.games.iter().filter(|game| game.anchor.is_none());
             let rows = unknown.map(|game| game.rows.len()).sum();
             if rows > 0 {
                 return Err(SplitError::UnknownGames { rows });
             }
         }
-        Folds::check(self.dealt, &self.set.games, settings.split, settings.folds)
+        Folds::check(self.dealt, &self.dataset.games, settings.split, settings.folds)
     }
 
     /// The training and validation rows of a fold, reduced to the run's limits.
@@ -69,10 +69,10 @@ impl ExperimentData {
     /// # Errors
     /// If there are fewer games (or rows) than folds.
     pub fn split(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
-        let dealt = &self.set.rows[..self.dealt];
-        let folds = Folds::new(dealt, &self.set.games, settings.split, settings.folds, settings.split_seed)?;
+        let dealt = &self.dataset.rows[..self.dealt];
+        let folds = Folds::new(dealt, &self.dataset.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
-        let rows = &self.set.rows[..self.dealt + extra];
+        let rows = &self.dataset.rows[..self.dealt + extra];
         let mut split = folds.with_undealt(extra).split(rows, fold);
         if let Some(limit) = settings.training_rows {
             self.thin(&mut split.training, settings, limit);
@@ -89,10 +89,10 @@ impl ExperimentData {
     /// # Errors
     /// If the training side has too few games (or rows).
     pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
-        let rows: Vec<Row> = training.iter().map(|&pick| self.set.rows[pick as usize]).collect();
+        let rows: Vec<Row> = training.iter().map(|&pick| self.dataset.rows[pick as usize]).collect();
         let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
         let mut start = 0;
-        let games = self.set.games.iter().filter_map(|game| {
+        let games = self.dataset.games.iter().filter_map(|game| {
             let end = start + training[start..dealt].partition_point(|&pick| pick < game.rows.end);
             let places = start as u32..end as u32;
             start = end;
@@ -113,7 +113,7 @@ impl ExperimentData {
         let mut is_picked = vec![false; self.dealt];
         picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
         let mut units: Vec<Range<u32>> = match settings.split {
-            SplitBy::Games => self.set.games.iter().flat_map(Game::units).collect(),
+            SplitBy::Games => self.dataset.games.iter().flat_map(Game::units).collect(),
             SplitBy::Rows => (0..self.dealt as u32).map(|row| row..row + 1).collect(),
         };
         shuffle(&mut units, settings.split_seed);
@@ -172,8 +172,8 @@ mod tests {
             let split = set.split(&settings(SplitBy::Games), fold).expect("enough games");
             held.extend(split.validation.iter().copied());
             let keys: Vec<u64> =
-                split.validation.iter().map(|&row| set.set.rows[row as usize].symmetric_key()).collect();
-            assert!(split.training.iter().all(|&row| !keys.contains(&set.set.rows[row as usize].symmetric_key())));
+                split.validation.iter().map(|&row| set.dataset.rows[row as usize].symmetric_key()).collect();
+            assert!(split.training.iter().all(|&row| !keys.contains(&set.dataset.rows[row as usize].symmetric_key())));
             assert!(split.dropped > 0, "the copies of held-out positions are dropped");
             assert!(split.training.iter().filter(|&&row| row >= 1_000).count() > 500);
         }
@@ -203,11 +203,11 @@ mod tests {
             if split == SplitBy::Rows {
                 continue;
             }
-            let key = |&row: &u32| set.set.rows[row as usize].symmetric_key();
+            let key = |&row: &u32| set.dataset.rows[row as usize].symmetric_key();
             let held: Vec<u64> = inner.validation.iter().chain(&outer.validation).map(key).collect();
             assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
             assert!(inner.dropped > 0, "copies of inner positions among the extra rows are dropped");
-            for game in &set.set.games {
+            for game in &set.dataset.games {
                 let of = |rows: &[u32]| rows.iter().filter(|row| game.rows.contains(row)).count();
                 assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
             }

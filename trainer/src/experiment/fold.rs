@@ -52,13 +52,13 @@ impl FoldResult {
                                label_mean,label_variance,training_r2,held_out,captures,r2_as_given,r2_resolved";
 
     /// Errors on the validation rows as given.
-    pub const fn as_given(&self) -> Metrics {
-        if matches!(self.captures, Captures::Keep) { self.metrics } else { self.other_form }
+    pub fn as_given(&self) -> Metrics {
+        self.captures.trained_first([self.metrics, self.other_form])[0]
     }
 
     /// Errors on the validation rows with captures resolved.
-    pub const fn resolved(&self) -> Metrics {
-        if matches!(self.captures, Captures::Keep) { self.other_form } else { self.metrics }
+    pub fn resolved(&self) -> Metrics {
+        self.captures.trained_first([self.metrics, self.other_form])[1]
     }
 
     /// The result as a CSV row without a line ending.
@@ -158,10 +158,11 @@ pub fn run_fold(
     let config = TrainingConfig::new(settings.training.clone())?;
     let (mut outer, mut inner) = splits(set, settings, fold)?;
     let captures = config.options().captures;
-    set.set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
+    set.dataset.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
     let (outer, split) = (&outer, inner.as_ref().unwrap_or(&outer));
-    let rows = |picks| Rows { samples: set.set.samples(captures), picks };
-    let other = |picks| Rows { samples: set.set.other_samples(captures), picks };
+    let [samples, other_samples] = set.dataset.samples(captures);
+    let rows = |picks| Rows { samples, picks };
+    let other = |picks| Rows { samples: other_samples, picks };
     let data = TrainingData {
         training: rows(&split.training),
         validation: rows(&split.validation),
@@ -308,7 +309,7 @@ mod tests {
             let mut set = set();
             let result = finished(&set, &settings);
             for row in set.split(&settings, 0).expect("enough games").validation {
-                let row = &mut set.set.resolved[row as usize];
+                let row = &mut set.dataset.resolved[row as usize];
                 *row = row.with_label(Label::centipawns(500));
             }
             let relabelled = finished(&set, &settings);

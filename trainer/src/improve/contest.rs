@@ -20,8 +20,9 @@ use alfiere_search::eval::{AnyEvaluator, Classical, NetworkChoice};
 use alfiere_search::genfens::{StartPositions, is_balanced};
 use alfiere_search::platform::STACK_BYTES;
 
-use super::searcher::{Searcher, reported};
+use super::TABLE_MIB;
 use crate::row_files::FillError;
+use crate::searcher::{Searcher, reported};
 
 /// Time between two reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
@@ -45,10 +46,11 @@ pub enum Contestant {
 
 impl Contestant {
     fn searcher(&self) -> Searcher<AnyEvaluator> {
-        Searcher::new(match self {
+        let evaluator = match self {
             Self::Network(network) => AnyEvaluator::neural(network.clone()),
             Self::Classical => AnyEvaluator::Classical(Classical::new()),
-        })
+        };
+        Searcher::new(evaluator, TABLE_MIB)
     }
 }
 

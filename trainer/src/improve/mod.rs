@@ -10,7 +10,6 @@ mod folder;
 mod learn;
 mod record;
 mod run;
-mod searcher;
 mod self_play;
 mod settings;
 mod tree;
@@ -22,3 +21,6 @@ pub use record::{MatchLine, Round, read_rounds};
 pub use run::{ImproveObserver, Improvement};
 pub(crate) use self_play::self_play_rows;
 pub use settings::{GateSettings, ImproveSettings, LearnSettings, RowSettings};
+
+/// Hash size of a player in MiB; the searches are small.
+const TABLE_MIB: usize = 8;

@@ -4,18 +4,18 @@ use std::convert::Infallible;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{Adjudicator, GameResult, GameRules, ResignRule, Ruling, end_by_rules};
-use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::types::Color;
 use alfiere_search::eval::AnyEvaluator;
 use alfiere_search::genfens::{PlyRange, StartPositions};
 use alfiere_search::search::SearchResult;
 use rayon::prelude::*;
 
-use super::searcher::{Searcher, reported};
+use super::TABLE_MIB;
 use super::settings::RowSettings;
 use super::tree::Collector;
 use crate::data::{Row, RowResult};
+use crate::searcher::{Searcher, random_move, reported};
 
 /// In games with stumbles, one move in this many is random.
 const STUMBLE_EVERY: u64 = 12;
@@ -56,7 +56,7 @@ pub(super) struct SelfPlay<'a> {
 
 impl<'a> SelfPlay<'a> {
     pub(super) fn new(evaluator: AnyEvaluator, settings: &'a RowSettings, starts: &'a StartPositions) -> Self {
-        let searcher = Searcher::new(Collector::new(evaluator, settings.every));
+        let searcher = Searcher::new(Collector::new(evaluator, settings.every), TABLE_MIB);
         Self { searcher, settings, starts }
     }
 
@@ -129,9 +129,4 @@ impl<'a> SelfPlay<'a> {
         let [low, high] = self.settings.nodes.map(u64::from);
         self.searcher.search(board, keys, low + numbers.below(high - low + 1))
     }
-}
-
-fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
-    let moves = legal_moves(board);
-    (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])
 }

@@ -117,7 +117,7 @@ mod tests {
     use alfiere_search::search::Score;
 
     use super::*;
-    use crate::improve::searcher::Searcher;
+    use crate::searcher::Searcher;
 
     fn classical() -> AnyEvaluator {
         AnyEvaluator::Classical(Classical::new())
@@ -128,7 +128,7 @@ mod tests {
         let settings = RowSettings { min_depth: 1, anchors: 1.0, ..RowSettings::default() };
         let start =
             Board::from_fen("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w kq - 0 6").expect("legal");
-        let mut searcher = Searcher::new(Collector::new(classical(), 1));
+        let mut searcher = Searcher::new(Collector::new(classical(), 1), 1);
         searcher.evaluator_mut().begin(1);
         searcher.search(&start, &KeyHistory::new(), 4_000);
         let mut rows = Vec::new();

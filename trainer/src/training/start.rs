@@ -42,14 +42,14 @@ impl FromStr for Start {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(':') {
-            None if text == "random" => Ok(Self::Random),
-            None if text == "classical" => Ok(Self::Classical { positions: POSITIONS }),
-            Some(("classical", count)) if count.parse().is_ok_and(|count: u64| count > 0) => {
-                Ok(Self::Classical { positions: count.parse().unwrap_or(POSITIONS) })
-            }
-            _ => Err(format!("`{text}`; expected random, classical, or classical:N with a number of positions")),
-        }
+        let positions = match text.split_once(':') {
+            None if text == "random" => return Ok(Self::Random),
+            None if text == "classical" => Some(POSITIONS),
+            Some(("classical", count)) => count.parse().ok().filter(|&count| count > 0),
+            _ => None,
+        };
+        let expected = || format!("`{text}`; expected random, classical, or classical:N with a number of positions");
+        Ok(Self::Classical { positions: positions.ok_or_else(expected)? })
     }
 }
 
