@@ -8,6 +8,7 @@
 
 pub mod board;
 pub mod book;
+pub mod centipawns;
 pub mod epd;
 pub mod files;
 pub mod game;

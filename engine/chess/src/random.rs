@@ -38,6 +38,12 @@ impl Random {
     }
 }
 
+/// Mixes the bits so that every input bit affects every output bit; a bijection.
+#[inline]
+pub const fn mix(bits: u64) -> u64 {
+    Random::new(bits).next_number()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

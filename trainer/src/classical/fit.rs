@@ -11,10 +11,11 @@ use rayon::prelude::*;
 
 use super::traces::{TracedRow, Traces};
 use crate::data::Label;
+use crate::data::shuffle;
 use crate::metrics::{MetricSums, Metrics, clipped};
 use crate::model::WeightGradient;
 use crate::model::optimiser::{Moments, Optimiser, Update};
-use crate::model::random::{Purpose, derive, shuffle};
+use crate::model::random::{Purpose, derive};
 
 /// Weights that occur in few rows have small gradients, which must not vanish beside it.
 const EPSILON: f32 = 1e-12;

@@ -24,6 +24,7 @@ mod packed_writer;
 mod rows;
 #[cfg(test)]
 pub(crate) mod sample;
+mod shuffle;
 mod source;
 mod splits;
 mod stats;
@@ -49,6 +50,7 @@ pub use rows::fen::FenProblem;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
 pub use rows::row::{BestMove, ROW_BYTES, Row};
 pub use rows::row_problem::RowProblem;
+pub use shuffle::{shuffle, shuffled};
 pub use splits::folds::{Folds, SplitBy};
 pub use splits::games::{Game, GameOrder, find_games};
 pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::data::shuffle;
 use crate::data::{
     Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError, prints,
 };
-use crate::model::random::shuffle;
 
 use super::settings::{RunSettings, UnknownGames};
 

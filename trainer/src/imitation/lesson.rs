@@ -8,11 +8,11 @@ use alfiere_search::genfens::PlyRange;
 
 use crate::data::{Captures, Row};
 use crate::improve::{RowSettings, self_play_rows};
-use crate::model::random::mix;
 use crate::training::{
     RowSource, Rows, RunFiles, Schedule, Start, StopReason, TrainingConfig, TrainingData, TrainingError,
     TrainingObserver, TrainingOptions, train,
 };
+use alfiere_chess::random::mix;
 
 use super::Imitation;
 

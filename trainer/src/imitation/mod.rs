@@ -16,8 +16,8 @@ use alfiere_search::eval::{Classical, Evaluator};
 use rayon::prelude::*;
 
 use crate::data::{DataError, Label, Row, resolved};
-use crate::model::random::mix;
 use crate::training::{RowSource, Rows, Window};
+use alfiere_chess::random::mix;
 
 pub use lesson::first_lesson;
 

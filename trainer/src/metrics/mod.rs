@@ -9,7 +9,7 @@ mod phase;
 
 use ndarray::ArrayView1;
 
-pub use alfiere_search::fit::{CLIP_CENTIPAWNS, clipped};
+pub use alfiere_chess::centipawns::{CLIP_CENTIPAWNS, clipped};
 pub use interval::R2Interval;
 pub use phase::{PhaseMetrics, by_pieces};
 

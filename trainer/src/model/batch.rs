@@ -339,7 +339,7 @@ static VIEWS: [[[u16; 2]; 64]; 12] = {
 
 /// A fair coin flip for a row in an epoch.
 fn coin(seed: u64, pick: u32) -> bool {
-    super::random::mix(seed ^ u64::from(pick).wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 63 == 1
+    alfiere_chess::random::mix(seed ^ u64::from(pick).wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 63 == 1
 }
 
 #[cfg(test)]

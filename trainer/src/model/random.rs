@@ -1,9 +1,9 @@
 //! Random numbers that do not depend on the number of threads.
 //!
-//! A number is a hash of a seed and a counter, so any thread can compute any of them. Initial weights and shuffles use
-//! a stream cipher seeded with a number of the run.
+//! A number is a hash of a seed and a counter, so any thread can compute any of them. Initial weights use a stream cipher
+//! seeded with a number of the run.
 
-use alfiere_chess::random::Random;
+use alfiere_chess::random::mix;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use wide::{f32x16, u32x16};
@@ -50,12 +50,6 @@ pub fn derive(seed: u64, purpose: Purpose) -> u64 {
     mix(mix(seed ^ mix(kind)) ^ index)
 }
 
-/// Mixes the bits so that every input bit affects every output bit; a bijection.
-#[inline]
-pub(crate) const fn mix(bits: u64) -> u64 {
-    Random::new(bits).next_number()
-}
-
 /// Generates normally distributed numbers with mean 0.
 pub(crate) struct Normal {
     source: ChaCha8Rng,
@@ -77,23 +71,6 @@ impl Normal {
             radius * angle.cos()
         });
         (standard * deviation) as f32
-    }
-}
-
-/// The numbers `0..count` in a random order that depends only on the seed.
-pub fn shuffled(count: u32, seed: u64) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..count).collect();
-    shuffle(&mut order, seed);
-    order
-}
-
-/// Shuffles items in an order that depends only on the seed.
-pub fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut source = ChaCha8Rng::seed_from_u64(seed);
-    for last in (1..items.len()).rev() {
-        // The high half of a product: uniform except for one part in 2³² of the range.
-        let pick = (u128::from(source.next_u64()) * (last as u128 + 1)) >> 64;
-        items.swap(last, pick as usize);
     }
 }
 
@@ -146,16 +123,6 @@ impl RowDropout {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shuffle_is_a_permutation_determined_by_the_seed() {
-        let order = shuffled(1000, 7);
-        assert_eq!(order, shuffled(1000, 7));
-        assert_ne!(order, shuffled(1000, 8));
-        let mut sorted = order;
-        sorted.sort_unstable();
-        assert!(sorted.into_iter().eq(0..1000));
-    }
 
     #[test]
     fn normal_numbers_have_the_requested_deviation() {

@@ -6,8 +6,8 @@ use alfiere_chess::types::{Color, Piece, Square};
 use alfiere_nnue::{Architecture, FeatureLists};
 
 use super::learner::LayerGradient;
-use super::random::mix;
 use super::{Dropout, Encoding, LabelValue, Learner, Mirror, Objective, Sample, Score, SparseBatch};
+use alfiere_chess::random::mix;
 
 /// A hand-made or random position.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use alfiere_nnue::FloatNetwork;
 use super::evaluate::{Rows, evaluate};
 use super::source::RowSource;
 use crate::data::DataError;
+use crate::data::shuffle;
 use crate::metrics::Metrics;
-use crate::model::random::shuffle;
 use crate::model::{Objective, Processor, Sample};
 
 /// Maximum number of training rows that [`evaluate_training`] measures.

@@ -8,8 +8,9 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
 use crate::data::{Captures, DataError, Row, StreamedSet, resolve_rows};
+use crate::data::{shuffle, shuffled};
 use crate::model::Sample;
-use crate::model::random::{Purpose, derive, shuffle, shuffled};
+use crate::model::random::{Purpose, derive};
 
 use super::evaluate::Rows;
 

@@ -15,6 +15,6 @@ pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{EvaluationMode, evaluate_rows};
 pub use outcome_counts::{Cell, OutcomeCounts};
 pub use quiescence::{QuiescenceEval, StaticEval};
-pub use regression::{CLIP_CENTIPAWNS, FitMetrics, best_scale, clipped, fit_at_scale};
+pub use regression::{FitMetrics, best_scale, fit_at_scale};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
 pub use wdl::{CalibrationBin, WdlAgreement, WdlFitError, agreement, calibration, fit_wdl};

@@ -1,21 +1,15 @@
 //! Figures of agreement between values and targets, and the scale that makes them agree best. Pure numbers.
 
+use alfiere_chess::centipawns::clipped;
 use ndarray::Array1;
 use serde::Serialize;
 
-/// Centipawns at which clipped centipawns reach ±1.
-pub const CLIP_CENTIPAWNS: f64 = 1000.0;
 /// Scales that are tried; outside of it a network's centipawns mean something else.
 const SCALES: (f64, f64) = (0.02, 50.0);
 /// Points of the first, coarse look over all scales (logarithmic).
 const COARSE_POINTS: u32 = 60;
 /// Steps of the golden section after it: a relative precision of a millionth.
 const FINE_STEPS: u32 = 32;
-
-/// Converts centipawns to clipped centipawns.
-pub fn clipped(centipawns: f64) -> f64 {
-    (centipawns / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)
-}
 
 /// Agreement over a set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

@@ -7,10 +7,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
+use alfiere_chess::centipawns::clipped;
 use alfiere_chess::files::{self, SourceError};
 use thiserror::Error;
-
-use super::regression::clipped;
 
 /// Why a file gives no rows.
 #[derive(Debug, Error)]

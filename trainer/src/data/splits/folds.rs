@@ -167,8 +167,8 @@ mod tests {
 
     use super::*;
     use crate::data::sample;
+    use crate::data::shuffle;
     use crate::data::splits::games::anchored_games;
-    use crate::model::random::shuffle;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]

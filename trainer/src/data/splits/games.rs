@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::data::rows::fen;
     use crate::data::sample;
-    use crate::model::random::shuffle;
+    use crate::data::shuffle;
 
     fn numbered(numbers: &[u16]) -> Vec<Row> {
         let row = |number| fen::parse(format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}").as_bytes()).expect("legal");

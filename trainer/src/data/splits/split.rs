@@ -141,9 +141,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::data::shuffle;
     use crate::data::splits::games::anchored_games;
     use crate::data::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
-    use crate::model::random::shuffle;
 
     /// Whole games are held out, and no position or twin is on both sides.
     fn check(rows: &[Row], games: &[Game], split: &Split) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::data::write_packed;
 use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, inner_split, sample, split, unit_ranks};
-use crate::model::random::{shuffle, shuffled};
+use crate::data::{shuffle, shuffled};
 
 use super::*;
 use crate::data::filter::Filter;

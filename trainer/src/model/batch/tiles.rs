@@ -130,7 +130,7 @@ impl Tile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::random::mix;
+    use alfiere_chess::random::mix;
 
     #[test]
     fn every_feature_of_every_position_is_listed_once() {

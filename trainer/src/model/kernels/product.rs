@@ -212,7 +212,7 @@ fn accumulate<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::random::mix;
+    use alfiere_chess::random::mix;
 
     fn matrix(count: usize, seed: u64) -> Vec<f32> {
         (0..count as u64).map(|index| (mix(seed + index) >> 40) as f32 / (1 << 23) as f32 - 1.0).collect()

@@ -145,8 +145,8 @@ pub(super) fn input(view: Color, king: Square, piece: Piece, square: Square) -> 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::model::random::mix;
     use alfiere_chess::movegen::legal_moves;
+    use alfiere_chess::random::mix;
     use std::io::Write;
     use std::process::{Command, Stdio};
 
