@@ -6,24 +6,6 @@ use std::sync::OnceLock;
 
 use cap::Cap;
 
-/// The trainer's readers, compiled from their files: burn, which they are independent of, takes more than 5 GB of memory to
-/// compile with instrumentation.
-#[allow(dead_code, unused_imports)]
-#[path = "../../trainer/src/data/mod.rs"]
-pub mod data;
-#[allow(dead_code)]
-#[path = "../../trainer/src/metrics/mod.rs"]
-pub mod metrics;
-#[allow(dead_code)]
-pub mod model;
-#[allow(dead_code, unused_imports)]
-pub mod record;
-#[allow(dead_code)]
-#[path = "../../trainer/src/teacher/mod.rs"]
-pub mod teacher;
-#[allow(dead_code)]
-pub mod training;
-
 pub mod rows;
 
 /// No reader needs more for an input of a few KiB.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::data::{BadRows, DataFile, Format, ReadOptions, RequiredFields, Row, stream_rows};
+use alfiere_data::{BadRows, DataFile, Format, ReadOptions, RequiredFields, Row, stream_rows};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 

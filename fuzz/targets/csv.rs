@@ -1,7 +1,7 @@
 //! Text of rows: CSV, `FEN | cp | result`, and the JSON lines of the Lichess evaluations, plain or compressed.
 #![no_main]
 
-use alfiere_fuzz::data::{Format, RequiredFields};
+use alfiere_data::{Format, RequiredFields};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,8 +1,8 @@
 //! Files of self-play games: the input as a file, and as the body of a record, which a checksum protects in a file.
 #![no_main]
 
-use alfiere_fuzz::data::Format;
-use alfiere_fuzz::data::game_file::GameFileRecord;
+use alfiere_data::Format;
+use alfiere_data::game_file::GameFileRecord;
 use libfuzzer_sys::fuzz_target;
 
 /// Bytes of a record's length and checksum.

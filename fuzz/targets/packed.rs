@@ -1,7 +1,7 @@
 //! Packed rows, with the number of rows and the checksum that belong to the bytes.
 #![no_main]
 
-use alfiere_fuzz::data::Format;
+use alfiere_data::Format;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,7 +1,7 @@
 //! Networks of Stockfish that label positions.
 #![no_main]
 
-use alfiere_fuzz::teacher::Teacher;
+use alfiere_teacher::Teacher;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

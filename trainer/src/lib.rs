@@ -6,23 +6,8 @@
 pub mod bench;
 pub mod check;
 pub mod classical;
-pub mod data;
-pub mod datagen;
-pub mod distil;
 pub mod experiment;
 pub mod figures;
-pub mod imitation;
-pub mod improve;
-pub mod labelling;
-pub mod metrics;
-pub mod model;
-pub mod playing_network;
-pub mod record;
-pub mod row_files;
-mod searcher;
-pub mod shard;
-pub mod teacher;
-pub mod training;
 pub mod watch;
 
 /// The examples of the guide to the libraries.

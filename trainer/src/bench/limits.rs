@@ -6,11 +6,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use alfiere_model::multiply_add;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::processor_time::processor_time;
-use crate::model::multiply_add;
 
 /// Floats per vector register.
 const VECTOR: usize = if cfg!(target_feature = "avx512f") { 16 } else { 8 };

@@ -11,11 +11,10 @@ mod workload;
 
 use std::time::{Duration, Instant};
 
+use alfiere_data::Row;
+use alfiere_model::{Batch, Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Serialize;
-
-use crate::data::Row;
-use crate::model::{Batch, Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 
 pub use limits::MachineLimits;
 use limits::{free_rate, update_rate};

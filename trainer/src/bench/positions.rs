@@ -2,9 +2,8 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
-
-use crate::data::{Label, Row};
-use crate::model::random::{Purpose, derive};
+use alfiere_data::{Label, Row};
+use alfiere_model::random::{Purpose, derive};
 
 /// Plies per game.
 const GAME_PLIES: u64 = 120;

@@ -33,8 +33,9 @@ fn ticks_of(line: &str) -> Option<(u64, u64)> {
 mod tests {
     use std::hint::black_box;
 
+    use alfiere_model::random::{Purpose, derive};
+
     use super::*;
-    use crate::model::random::{Purpose, derive};
 
     #[test]
     fn times_are_found_after_any_program_name() {

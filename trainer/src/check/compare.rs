@@ -2,15 +2,15 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
+use alfiere_data::Row;
+use alfiere_data::metrics::{MetricSums, Metrics, clipped};
+use alfiere_model::Objective;
 use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
+use alfiere_training::{Rows, predict_centipawns};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::integer::{IntegerError, IntegerNetwork};
-use crate::data::Row;
-use crate::metrics::{MetricSums, Metrics, clipped};
-use crate::model::Objective;
-use crate::training::{Rows, predict_centipawns};
 
 /// Why a comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -122,7 +122,7 @@ pub fn compare(
 }
 
 /// The engine's static evaluations of rows in internal units from White's point of view, in the format of
-/// [`crate::teacher::values`].
+/// [`alfiere_teacher::values`].
 ///
 /// # Errors
 /// If the engine rejects a row.
@@ -156,10 +156,11 @@ fn differences(apart: impl Iterator<Item = f64>) -> Differences {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::data::sample;
-    use crate::model::initialise;
+    use alfiere_data::sample;
+    use alfiere_model::initialise;
     use alfiere_nnue::{Provenance, quantise};
+
+    use super::*;
 
     #[test]
     fn trainer_and_engine_agree_on_every_architecture() {

@@ -4,9 +4,8 @@
 //! the two is meaningful. Sums are 64 bits wide: an overflow in the engine would show as a difference.
 
 use alfiere_chess::types::{Color, Piece, Square};
+use alfiere_data::Row;
 use ndarray::{Array, Array1, Array2, ArrayView1, Dimension, ShapeBuilder, s};
-
-use crate::data::Row;
 
 const HEADER_BYTES: usize = 40;
 

@@ -6,16 +6,16 @@
 
 use std::ops::ControlFlow;
 
+use alfiere_data::Label;
+use alfiere_data::metrics::{MetricSums, Metrics, clipped};
+use alfiere_data::shuffle;
+use alfiere_model::WeightGradient;
+use alfiere_model::optimiser::{Moments, Optimiser, Update};
+use alfiere_model::random::{Purpose, derive};
 use alfiere_search::eval::{Coefficient, WEIGHT_COUNT, Weights};
 use rayon::prelude::*;
 
 use super::traces::{TracedRow, Traces};
-use crate::data::Label;
-use crate::data::shuffle;
-use crate::metrics::{MetricSums, Metrics, clipped};
-use crate::model::WeightGradient;
-use crate::model::optimiser::{Moments, Optimiser, Update};
-use crate::model::random::{Purpose, derive};
 
 /// Weights that occur in few rows have small gradients, which must not vanish beside it.
 const EPSILON: f32 = 1e-12;

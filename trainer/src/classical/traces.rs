@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::FenError;
+use alfiere_data::{Label, Row};
 use alfiere_search::eval::{ClassicalTrace, Coefficient};
 use rayon::prelude::*;
-
-use crate::data::{Label, Row};
 
 /// Rows traced between two progress reports.
 const BLOCK: usize = 1 << 16;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use alfiere_model::Compute;
 use alfiere_nnue::Architecture;
 use alfiere_trainer::bench::{Case, MachineLimits, Speed, random_rows};
-use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
 

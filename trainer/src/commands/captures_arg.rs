@@ -1,6 +1,6 @@
 //! `--captures`: what becomes of rows in the middle of captures.
 
-use alfiere_trainer::data::Captures;
+use alfiere_data::Captures;
 use clap::ValueEnum;
 
 /// What becomes of rows in the middle of captures.

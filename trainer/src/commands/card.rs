@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use alfiere_trainer::data::{FilterReason, GameOrder, LoadedFile};
-use alfiere_trainer::metrics::R2Interval;
-use alfiere_trainer::training::{TrainingConfig, TrainingResult};
+use alfiere_data::metrics::R2Interval;
+use alfiere_data::{FilterReason, GameOrder, LoadedFile};
+use alfiere_training::{TrainingConfig, TrainingResult};
 
 use super::measured::{Measured, training_rows};
 use super::output::{grouped, write_text};

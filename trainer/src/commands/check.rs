@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use alfiere_data::Row;
+use alfiere_data::metrics::{Metrics, clipped};
 use alfiere_nnue::Network;
 use alfiere_search::fit::{FitMetrics, best_scale};
+use alfiere_teacher::Teacher;
 use alfiere_trainer::check::{Agreement, Compared, Differences, compare, engine_values};
-use alfiere_trainer::data::Row;
-use alfiere_trainer::metrics::{Metrics, clipped};
-use alfiere_trainer::teacher::{self, Teacher};
-use alfiere_trainer::training::Checkpoint;
+use alfiere_training::Checkpoint;
 use clap::Args;
 use serde::Serialize;
 
@@ -80,7 +80,7 @@ impl Check {
             let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
             at_best_scale.push(ScaledFit::of(&self.network, &engine_values(&network, &quiet)?, &quiet));
             for (path, teacher) in self.teacher.iter().zip(&teachers) {
-                at_best_scale.push(ScaledFit::of(path, &teacher::values(teacher, &quiet), &quiet));
+                at_best_scale.push(ScaledFit::of(path, &alfiere_teacher::values(teacher, &quiet), &quiet));
             }
         }
         if let Some(path) = &self.predictions {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alfiere_trainer::data::{Conversion, Converted, FilterReason, Fingerprint, LeftOutReason, Order};
+use alfiere_data::{Conversion, Converted, FilterReason, Fingerprint, LeftOutReason, Order};
 use serde_json::{Map, Value, json};
 
 use super::output::write_json;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_trainer::data::packed::{existing_shards, is_shard, shard_path};
-use alfiere_trainer::data::{
+use alfiere_data::packed::{existing_shards, is_shard, shard_path};
+use alfiere_data::{
     Conversion, Converted, DataFile, Equality, Format, LeftOutReason, Order, ReadOptions, WeightedFile, convert,
 };
 use clap::{Args, ValueEnum};

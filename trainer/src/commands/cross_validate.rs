@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use alfiere_charts::signed;
-use alfiere_trainer::data::{Captures, DataFile, HeldOutUnit, SplitBy};
+use alfiere_data::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
+use alfiere_data::{Captures, DataFile, HeldOutUnit, SplitBy};
+use alfiere_sources::shard::Shard;
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
     run_fold,
 };
-use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
-use alfiere_trainer::shard::Shard;
-use alfiere_trainer::training::{MEASURED_TRAINING_ROWS, Start};
+use alfiere_training::{MEASURED_TRAINING_ROWS, Start};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_trainer::data::{
+use alfiere_data::{
     BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, HeldOutUnit, LabelMeaning,
     LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
 };

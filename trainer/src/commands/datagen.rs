@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
 use alfiere_search::genfens::PlyRange;
+use alfiere_sources::datagen::{Book, DatagenSettings, Event, PlayerChoice, Summary, Target, run};
+use alfiere_sources::shard::Shard;
 use alfiere_trainer::bench::own_and_programs_time;
-use alfiere_trainer::datagen::{Book, DatagenSettings, Event, PlayerChoice, Summary, Target, run};
-use alfiere_trainer::shard::Shard;
 use clap::Args;
 
 use super::output::{check_places, grouped, line};

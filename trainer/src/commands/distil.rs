@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use alfiere_chess::openings::{Opening, read_openings};
+use alfiere_data::packed::shard_path;
+use alfiere_data::{DataError, DataFile, Fingerprint, ReadOptions, Row};
 use alfiere_search::genfens::PlyRange;
-use alfiere_trainer::data::packed::shard_path;
-use alfiere_trainer::data::{DataError, DataFile, Fingerprint, ReadOptions, Row};
-use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil, missing_shards, searched_root};
-use alfiere_trainer::playing_network::PlayingNetwork;
-use alfiere_trainer::teacher::Teacher;
+use alfiere_sources::distil::{DistilSettings, GameRules, Starts, Window, distil, missing_shards, searched_root};
+use alfiere_sources::playing_network::PlayingNetwork;
+use alfiere_teacher::Teacher;
 use clap::Args;
 
 use super::data_args::paths;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use alfiere_data::atomic;
 use alfiere_nnue::Network;
-use alfiere_trainer::data::atomic;
 use clap::Args;
 
 use super::output::{Replace, grouped, line};

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_data::metrics::{CLIP_CENTIPAWNS, MetricSums, PhaseMetrics, by_pieces, clipped};
+use alfiere_data::{Row, atomic};
 use alfiere_trainer::check::IntegerNetwork;
-use alfiere_trainer::data::{Row, atomic};
 use alfiere_trainer::figures::{Agreement, Figure, PhaseBin, PhaseError};
-use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, MetricSums, PhaseMetrics, by_pieces, clipped};
-use alfiere_trainer::record::layer_weights;
-use alfiere_trainer::training::{TrainingOptions, TrainingResult};
 use alfiere_trainer::watch::pictures::{self, Drawn};
+use alfiere_training::record::layer_weights;
+use alfiere_training::{TrainingOptions, TrainingResult};
 
 use super::output::{create_folder, grouped};
 use super::progress::remark;
@@ -90,7 +90,7 @@ pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[R
 
 fn bin(phase: &PhaseMetrics) -> PhaseBin {
     let label = format!("{} to {}", phase.pieces.start(), phase.pieces.end());
-    let of = |value: fn(&alfiere_trainer::metrics::Metrics) -> f64| phase.metrics.as_ref().map_or(0.0, value);
+    let of = |value: fn(&alfiere_data::metrics::Metrics) -> f64| phase.metrics.as_ref().map_or(0.0, value);
     PhaseBin {
         label,
         rows: phase.metrics.map_or(0, |metrics| metrics.rows),

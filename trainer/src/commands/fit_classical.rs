@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use alfiere_data::{Captures, Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
-use alfiere_trainer::data::{Captures, Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
 use clap::Args;
 
 use super::card::{check_card, data_table, quoted};

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::Fingerprint;
-use alfiere_trainer::model::Hints;
-use alfiere_trainer::teacher::Teacher;
-use alfiere_trainer::training::TrainingOptions;
+use alfiere_data::Fingerprint;
+use alfiere_model::Hints;
+use alfiere_teacher::Teacher;
+use alfiere_training::TrainingOptions;
 use clap::Args;
 
 use super::Failure;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use alfiere_chess::openings::{Opening, read_openings};
+use alfiere_data::Fingerprint;
 use alfiere_nnue::Network;
 use alfiere_search::genfens::PlyRange;
-use alfiere_trainer::data::Fingerprint;
-use alfiere_trainer::improve::{Folder, GateSettings, ImproveSettings, Improvement, LearnSettings, RowSettings};
+use alfiere_sources::improve::{Folder, GateSettings, ImproveSettings, Improvement, LearnSettings, RowSettings};
 use clap::Args;
 
 use super::improve_display::ImproveDisplay;

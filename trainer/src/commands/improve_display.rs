@@ -4,13 +4,11 @@ use std::io;
 use std::ops::ControlFlow;
 
 use alfiere_nnue::FloatNetwork;
+use alfiere_sources::improve::{ContestScore, Folder, ImproveObserver, MatchLine, Round};
+use alfiere_sources::row_files::Progress as RowProgress;
 use alfiere_trainer::figures::{Curve, CurveKind, Curves, Figure};
-use alfiere_trainer::improve::{ContestScore, Folder, ImproveObserver, MatchLine, Round};
-use alfiere_trainer::record::{Recorder, RowCounts};
-use alfiere_trainer::row_files::Progress as RowProgress;
-use alfiere_trainer::training::{
-    EpochRecord, RowError, StepReport, TrainingObserver, TrainingOptions, TrainingProgress,
-};
+use alfiere_training::record::{Recorder, RowCounts};
+use alfiere_training::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingOptions, TrainingProgress};
 
 use super::output::{grouped, line};
 use super::progress::{Progress, remark};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alfiere_trainer::data::HeldOutRule;
+use alfiere_data::HeldOutRule;
 
 use super::progress::remark;
 
@@ -58,7 +58,7 @@ impl InitFrom<'_> {
 
 #[cfg(test)]
 mod tests {
-    use alfiere_trainer::data::{HASH_VERSION, HeldOut, HeldOutUnit};
+    use alfiere_data::{HASH_VERSION, HeldOut, HeldOutUnit};
 
     use super::*;
 

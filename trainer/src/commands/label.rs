@@ -10,13 +10,13 @@ use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
-use alfiere_trainer::data::{self, Conversion, DataFile, Format, ReadOptions, RequiredFields, Row, relabel};
-use alfiere_trainer::labelling::{
+use alfiere_data::{Conversion, DataFile, Format, ReadOptions, RequiredFields, Row, relabel};
+use alfiere_sources::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
-use alfiere_trainer::playing_network::print_of_options;
-use alfiere_trainer::shard::Shard;
-use alfiere_trainer::teacher::{self, Teacher};
+use alfiere_sources::playing_network::print_of_options;
+use alfiere_sources::shard::Shard;
+use alfiere_teacher::Teacher;
 use clap::Args;
 
 use super::convert::{self, output_format};
@@ -136,8 +136,8 @@ impl Label {
         let inputs = [DataFile::new(&self.input)];
         let job = Conversion { read: self.read_options(), ..Conversion::new(&inputs, &self.out, to) };
         let labels = |rows: &[Row]| {
-            let label = |value: Option<i32>| value.map(|value| data::Label::centipawns(i64::from(value)));
-            teacher::values(teacher, rows).into_iter().map(label).collect()
+            let label = |value: Option<i32>| value.map(|value| alfiere_data::Label::centipawns(i64::from(value)));
+            alfiere_teacher::values(teacher, rows).into_iter().map(label).collect()
         };
         let made = relabel(&job, &labels, &mut LoadDisplay::default())?;
         convert::say(&made, to);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use alfiere_trainer::data::{
+use alfiere_data::{
     DataFile, LabelUnit, LabelView, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row,
     stream_rows,
 };

@@ -1,12 +1,12 @@
 //! What `train` measures of the network that it writes: errors on validation rows, their uncertainty, and errors on
 //! training rows.
 
+use alfiere_data::metrics::{Metrics, R2Interval, clipped};
+use alfiere_data::{Captures, HeldOutUnit};
+use alfiere_model::Objective;
 use alfiere_nnue::{FloatNetwork, Network};
 use alfiere_trainer::check::{Agreement, Compared, compare};
-use alfiere_trainer::data::{Captures, HeldOutUnit};
-use alfiere_trainer::metrics::{Metrics, R2Interval, clipped};
-use alfiere_trainer::model::Objective;
-use alfiere_trainer::training::{EpochRecord, Rows};
+use alfiere_training::{EpochRecord, Rows};
 use serde::Serialize;
 
 use super::Failure;

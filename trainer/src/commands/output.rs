@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use alfiere_chess::files::{check_new, check_outputs};
-use alfiere_trainer::data::atomic;
+use alfiere_data::atomic;
 use indicatif::HumanCount;
 use serde::Serialize;
 

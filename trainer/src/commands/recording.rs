@@ -4,10 +4,10 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use alfiere_data::Row;
 use alfiere_nnue::FloatNetwork;
-use alfiere_trainer::data::Row;
-use alfiere_trainer::record::{Mistake, Recorder, RowCounts};
-use alfiere_trainer::training::{
+use alfiere_training::record::{Mistake, Recorder, RowCounts};
+use alfiere_training::{
     EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
 };
 

@@ -1,8 +1,8 @@
 //! Checks that rows have game results if the target uses them.
 
-use alfiere_trainer::data::Row;
-use alfiere_trainer::model::Sample;
-use alfiere_trainer::training::TrainingOptions;
+use alfiere_data::Row;
+use alfiere_model::Sample;
+use alfiere_training::TrainingOptions;
 
 use super::progress::remark;
 use super::{CommandResult, Failure};

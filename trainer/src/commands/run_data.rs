@@ -1,9 +1,9 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{
+use alfiere_data::{
     Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks,
 };
-use alfiere_trainer::training::Rows;
+use alfiere_training::Rows;
 
 use super::data_args::{DataArgs, warn};
 use super::output::grouped;

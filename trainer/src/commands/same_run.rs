@@ -1,7 +1,7 @@
 //! Whether a network file and a checkpoint are of the same run, as far as the network says what it was made of.
 
 use alfiere_nnue::Network;
-use alfiere_trainer::training::{Checkpoint, TrainingConfig};
+use alfiere_training::{Checkpoint, TrainingConfig};
 use serde_json::Value;
 
 /// Whether the network is of the checkpoint's run, after any epoch.

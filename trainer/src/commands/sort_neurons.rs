@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use alfiere_model::{active_groups, sort_neurons};
 use alfiere_nnue::{Network, dequantise, quantise};
-use alfiere_trainer::model::{active_groups, sort_neurons};
 use clap::Args;
 
 use super::data_args::{DataArgs, paths};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{DataFile, DatasetStats, Filter, expected_points};
+use alfiere_data::{DataFile, DatasetStats, Filter, expected_points};
 use clap::Args;
 
 use super::data_args::{ReadArgs, paths};

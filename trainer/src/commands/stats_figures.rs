@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use alfiere_trainer::data::DatasetStats;
+use alfiere_data::DatasetStats;
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
 use alfiere_trainer::figures::{Band, Bands, Figure, Histogram, Outcomes};
-use alfiere_trainer::metrics::CLIP_CENTIPAWNS;
 
 use super::CommandResult;
 use super::figures::write;

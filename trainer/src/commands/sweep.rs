@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use alfiere_data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
+use alfiere_sources::shard::Shard;
 use alfiere_trainer::bench::Workload;
-use alfiere_trainer::data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Summary, Task,
     curves_csv, pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
 };
-use alfiere_trainer::shard::Shard;
 use clap::Args;
 use serde::Serialize;
 

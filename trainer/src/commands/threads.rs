@@ -1,6 +1,6 @@
 //! The argument `--threads`.
 
-use alfiere_trainer::training::MAX_THREADS;
+use alfiere_training::MAX_THREADS;
 
 /// Parses a number of threads; 0 stands for one per core.
 pub(super) fn parse_threads(text: &str) -> Result<usize, String> {

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
+use alfiere_model::sort_neurons;
 use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
-use alfiere_trainer::data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
-use alfiere_trainer::imitation::first_lesson;
-use alfiere_trainer::model::sort_neurons;
-use alfiere_trainer::record::record_path;
-use alfiere_trainer::training::{
+use alfiere_sources::imitation::first_lesson;
+use alfiere_trainer::watch::WatchServer;
+use alfiere_training::record::record_path;
+use alfiere_training::{
     Checkpoint, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
     TrainingOptions, TrainingResult, Validation, evaluate, evaluate_training, load_initial_weights, train,
 };
-use alfiere_trainer::watch::WatchServer;
 use clap::Args;
 
 use super::captures_arg::CapturesArg;

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
+use alfiere_data::Captures;
+use alfiere_model::{Compute, Objective, UpdateRule};
 use alfiere_nnue::{Architecture, ArchitectureError};
-use alfiere_trainer::data::Captures;
-use alfiere_trainer::model::{Objective, UpdateRule};
-use alfiere_trainer::training::{
-    Compute, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions, read_bucket_files,
-};
+use alfiere_training::{Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions, read_bucket_files};
 use clap::{Args, ValueEnum};
 
 use super::Failure;

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use alfiere_trainer::data::{DataFile, Filter, LabelUnit, LabelView};
+use alfiere_data::{DataFile, Filter, LabelUnit, LabelView};
+use alfiere_model::Compute;
+use alfiere_model::{Objective, UpdateRule};
 use alfiere_trainer::experiment::{EpochSelection, Plan, RunSettings};
-use alfiere_trainer::model::{Objective, UpdateRule};
-use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingOptions};
+use alfiere_training::{Flips, ResultShare, Schedule, TrainingOptions};
 
 use super::card::quoted;
 

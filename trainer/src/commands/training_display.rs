@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use alfiere_trainer::experiment::EpochSelection;
-use alfiere_trainer::training::{EpochRecord, StepReport, TrainingObserver};
+use alfiere_training::{EpochRecord, StepReport, TrainingObserver};
 
 use super::interrupt;
 use super::output::grouped;

@@ -9,7 +9,7 @@ use alfiere_chess::types::Move;
 use alfiere_search::engine::Engine;
 use alfiere_search::eval::Evaluator;
 use alfiere_search::uci::Session;
-use alfiere_trainer::teacher::{self, Teacher};
+use alfiere_teacher::Teacher;
 use clap::Args;
 
 use super::{CommandResult, Failure};
@@ -50,7 +50,7 @@ impl Uci {
 
 /// A teacher as an evaluator. It updates its own accumulators and detects the changed pieces itself.
 struct TeacherEvaluator {
-    evaluator: teacher::Evaluator<'static>,
+    evaluator: alfiere_teacher::Evaluator<'static>,
     scale: f64,
 }
 

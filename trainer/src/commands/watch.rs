@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use alfiere_trainer::record::{RunRecord, record_path};
 use alfiere_trainer::watch::{MAX_RUNS, WatchServer};
+use alfiere_training::record::{RunRecord, record_path};
 use clap::Args;
 
 use super::progress::remark;

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use xxhash_rust::xxh3::Xxh3;
-
-use crate::data::shuffle;
-use crate::data::{
+use alfiere_data::shuffle;
+use alfiere_data::{
     Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError, prints,
 };
+use xxhash_rust::xxh3::Xxh3;
 
 use super::settings::{RunSettings, UnknownGames};
 
@@ -138,10 +137,11 @@ fn fingerprint_of(set: &Dataset) -> String {
 
 #[cfg(test)]
 mod tests {
+    use alfiere_data::{DataFile, Filter, LoadOptions, sample, write_packed};
+    use alfiere_training::TrainingOptions;
+
     use super::*;
-    use crate::data::{DataFile, Filter, LoadOptions, sample, write_packed};
     use crate::experiment::EpochSelection;
-    use crate::training::TrainingOptions;
 
     fn settings(split: SplitBy) -> RunSettings {
         RunSettings {

@@ -1,10 +1,9 @@
 //! The summary for documents: the runs and their differences as tables with notes, in Markdown and LaTeX.
 
 use alfiere_charts::signed;
-
-use crate::data::HeldOutUnit;
-use crate::metrics::{CLIP_CENTIPAWNS, mean_and_deviation};
-use crate::training::MEASURED_TRAINING_ROWS;
+use alfiere_data::HeldOutUnit;
+use alfiere_data::metrics::{CLIP_CENTIPAWNS, mean_and_deviation};
+use alfiere_training::MEASURED_TRAINING_ROWS;
 
 use super::paired::PairedDifference;
 use super::plan::Plan;

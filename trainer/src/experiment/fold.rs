@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use crate::data::{Captures, HeldOutUnit, Row, Split, SplitError};
-use crate::imitation::first_lesson;
-use crate::metrics::Metrics;
-use crate::training::{
+use alfiere_data::metrics::Metrics;
+use alfiere_data::{Captures, HeldOutUnit, Row, Split, SplitError};
+use alfiere_sources::imitation::first_lesson;
+use alfiere_training::{
     Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
     TrainingObserver, TrainingOptions, TrainingResult, evaluate, evaluate_training, train,
 };
+use serde::{Deserialize, Serialize};
 
 use super::data::ExperimentData;
 use super::selection::EpochSelection;
@@ -244,8 +243,9 @@ fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Str
 
 #[cfg(test)]
 mod tests {
+    use alfiere_data::{Dataset, Label, SplitBy, sample};
+
     use super::*;
-    use crate::data::{Dataset, Label, SplitBy, sample};
     use crate::experiment::UnknownGames;
 
     const EPOCHS: u32 = 12;

@@ -5,11 +5,11 @@
 //! instead of 1/k, for k folds with n₁ training and n₂ validation rows (Nadeau and Bengio, "Inference for the
 //! Generalization Error", Machine Learning 52, 2003).
 
+use alfiere_data::metrics::mean_and_deviation;
 use distrs::StudentsT;
 use serde::Serialize;
 
 use super::fold::FoldResult;
-use crate::metrics::mean_and_deviation;
 
 /// Probability that the interval contains the difference.
 const CONFIDENCE: f64 = 0.95;

@@ -6,13 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_data::{DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
+use alfiere_sources::shard::Shard;
+use alfiere_training::read_bucket_files;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
-
-use crate::data::{DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
-use crate::shard::Shard;
-use crate::training::read_bucket_files;
 
 use super::choices::{Choice, choices, combinations, words};
 use super::design::{Axis, Design};
@@ -227,9 +226,10 @@ fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use alfiere_model::Objective;
+
     use super::*;
     use crate::experiment::AxisValue;
-    use crate::model::Objective;
 
     fn plan(text: &str) -> Result<Plan, String> {
         Plan::parse(text, Path::new("folder/some.toml"), None).map_err(|error| error.to_string())

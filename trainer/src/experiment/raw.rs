@@ -1,13 +1,14 @@
 //! The raw form of a sweep file: the `[run]` table, with the names of the command-line options.
 
+use alfiere_data::{Captures, SplitBy};
+use alfiere_model::Compute;
+use alfiere_model::{Objective, UpdateRule};
 use alfiere_nnue::{Architecture, ArchitectureError};
+use alfiere_training::{ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions};
 use serde::Deserialize;
 
 use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings, UnknownGames};
-use crate::data::{Captures, SplitBy};
-use crate::model::{Objective, UpdateRule};
-use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, Start, TrainingConfig, TrainingOptions};
 
 /// One combination of values, named like their command-line options.
 #[derive(Clone, PartialEq, Debug, Deserialize)]

@@ -1,9 +1,8 @@
 //! Settings that determine the result of a cross-validated run, apart from the data.
 
+use alfiere_data::SplitBy;
+use alfiere_training::TrainingOptions;
 use serde::{Deserialize, Serialize};
-
-use crate::data::SplitBy;
-use crate::training::TrainingOptions;
 
 use super::selection::EpochSelection;
 

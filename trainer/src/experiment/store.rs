@@ -11,11 +11,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use alfiere_data::{DataError, atomic};
+use alfiere_sources::shard::Shard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-use crate::data::{DataError, atomic};
-use crate::shard::Shard;
 
 use super::fold::FoldResult;
 use super::plan::{Plan, Task};

@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use alfiere_data::metrics::{Metrics, mean_and_deviation};
+use alfiere_data::{HeldOutUnit, SplitBy};
 use serde::{Serialize, Serializer};
-
-use crate::data::{HeldOutUnit, SplitBy};
-use crate::metrics::{Metrics, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::paired::PairedDifference;

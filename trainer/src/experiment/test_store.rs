@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use alfiere_data::metrics::Metrics;
+use alfiere_data::{Captures, HeldOutUnit};
+use alfiere_sources::shard::Shard;
+
 use super::fold::FoldResult;
 use super::plan::Plan;
 use super::selection::EpochSelection;
 use super::store::Store;
-use crate::data::{Captures, HeldOutUnit};
-use crate::metrics::Metrics;
-use crate::shard::Shard;
 
 /// A fold of 1000 training and 250 validation rows with this R².
 pub(super) fn fold_result(fold: usize, r2: f64) -> FoldResult {

@@ -3,9 +3,9 @@
 
 use alfiere_charts::color::{AXIS, INK, PAGE, SOFT, faded, ramp, series};
 use alfiere_charts::{Align, Axis, Drawing, LegendKey, Page, Plot, Point, Rect, SMALL, TINY, short, signed};
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
 
 use super::figure::Agreement;
-use crate::metrics::CLIP_CENTIPAWNS;
 
 /// Number of cells along each side of the map, and their size.
 const CELLS: usize = 80;

@@ -2,9 +2,9 @@
 
 use alfiere_charts::color::{Rgba, SOFT, faded, series};
 use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, SMALL, TINY, signed};
+use alfiere_data::metrics::mean_and_deviation;
 
 use super::figure::{Comparison, Group, XAxis};
-use crate::metrics::mean_and_deviation;
 
 /// Radius of the dots of folds.
 const DOT: i32 = 7;

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use alfiere_charts::{Drawing, Page, to_svg};
+use alfiere_data::atomic;
 
 use super::error::FigureError;
 use super::figure::{Figure, XAxis};
 use super::verify::verify;
 use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, png};
-use crate::data::atomic;
 
 /// The narrowest page that a figure is drawn for, in pixels.
 const MIN_PIXELS: u32 = 320;

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use alfiere_data::DataError;
 use thiserror::Error;
-
-use crate::data::DataError;
 
 /// Why a figure cannot be drawn.
 #[derive(Debug, Error)]

@@ -2,9 +2,9 @@
 
 use alfiere_charts::color::{AXIS, Rgba, SOFT, faded, ramp, series};
 use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Point, Rect, TINY, short, signed};
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
 
 use super::figure::{PhaseBin, PhaseError};
-use crate::metrics::CLIP_CENTIPAWNS;
 
 /// Tenths of the height of the errors and of R²; the rest is of the rows.
 const PANELS: [i32; 2] = [5, 3];

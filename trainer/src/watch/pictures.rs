@@ -1,10 +1,11 @@
 //! Charts of runs: the same for the page and for `--figures`.
 
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
+use alfiere_model::Objective;
+use alfiere_training::record::LayerWeights;
+use alfiere_training::{EpochRecord, TrainingOptions, Validation};
+
 use crate::figures::{Curve, CurveKind, Curves, Histogram};
-use crate::metrics::CLIP_CENTIPAWNS;
-use crate::model::Objective;
-use crate::record::LayerWeights;
-use crate::training::{EpochRecord, TrainingOptions, Validation};
 
 /// A run to draw.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use alfiere_charts::color::MAX_SERIES;
 use alfiere_pages::{ApiError, Asset, Listener, Page, ServeError, asset, respond};
+use alfiere_training::record::RunRecord;
 use axum::Router;
 use axum::extract::{RawPathParams, RawQuery, State};
 use axum::http::{StatusCode, Uri, header};
@@ -15,7 +16,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::view::{NamedRun, View, figure};
-use crate::record::RunRecord;
 
 /// Largest number of runs on a page: each has a colour.
 pub const MAX_RUNS: usize = MAX_SERIES;

@@ -16,13 +16,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
+use alfiere_training::EpochRecord;
+use alfiere_training::record::{Mistake, RowCounts, RunRecord, Step};
 use serde::Serialize;
 
 use super::pictures::{self, Drawn};
 use crate::figures::{Curves, Figure, Histogram};
-use crate::metrics::CLIP_CENTIPAWNS;
-use crate::record::{Mistake, RowCounts, RunRecord, Step};
-use crate::training::EpochRecord;
 
 /// Names of the charts of all runs, in the order of the page.
 const CURVES: [&str; 5] = ["loss", "r2", "rmse", "learning-rate", "speed"];
@@ -123,7 +123,7 @@ fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>)
     let of = |step_value: fn(&Step) -> f64, epoch_value: fn(&EpochRecord) -> f64| {
         if step_is_later { step.map(step_value) } else { epoch.map(epoch_value) }
     };
-    let layer = |(index, layer): (usize, &'a crate::record::LayerWeights)| {
+    let layer = |(index, layer): (usize, &'a alfiere_training::record::LayerWeights)| {
         Some(LayerView {
             name: &layer.name,
             inputs: layer.inputs,

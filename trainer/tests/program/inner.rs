@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use alfiere_nnue::Network;
-use alfiere_trainer::record::RunRecord;
+use alfiere_training::record::RunRecord;
 use serde_json::Value;
 
 use crate::support::{Run, argument, dataset, trainer};

@@ -1,10 +1,10 @@
 //! Tests fits on real rows.
 
 use alfiere_chess::types::Color;
+use alfiere_data::{CacheLocation, DataFile, Dataset, LoadOptions, Row};
 use alfiere_search::eval::{Classical, Evaluator};
 
 use super::*;
-use crate::data::{CacheLocation, DataFile, Dataset, LoadOptions, Row};
 
 /// The first rows of the sample, including those that a static evaluation cannot get right.
 fn sample(count: usize) -> Vec<Row> {

@@ -7,10 +7,10 @@ mod results;
 use std::path::PathBuf;
 
 use clap::Args;
+use results::Results;
 
 use super::output::{line, write_text};
 use super::{CommandResult, Failure, figures};
-use results::Results;
 
 /// Write the report page: tables and charts of the results of `scripts/report`
 ///

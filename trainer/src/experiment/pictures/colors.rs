@@ -1,7 +1,8 @@
 //! The colours of runs, the same in every figure.
 
+use alfiere_data::SplitBy;
+
 use super::finished::Finished;
-use crate::data::SplitBy;
 
 /// Palette indices of runs: those split by games are blue, then related colours, those split by rows vermilion, then
 /// related colours, in every figure.

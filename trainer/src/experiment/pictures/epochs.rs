@@ -1,5 +1,7 @@
 //! R² by epoch.
 
+use alfiere_data::metrics::mean_and_deviation;
+
 use super::colors::colors_of;
 use super::finished::{Finished, common};
 use super::words::{best_of, conditions, in_words};
@@ -8,7 +10,6 @@ use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};
 use crate::experiment::selection::EpochSelection;
 use crate::figures::{Curve, CurveKind, Curves};
-use crate::metrics::mean_and_deviation;
 
 /// Means over the folds by epoch, for the best runs.
 pub(super) fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {

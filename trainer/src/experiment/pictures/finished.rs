@@ -1,10 +1,11 @@
 //! Runs with results, and what they have in common.
 
-use crate::data::SplitBy;
+use alfiere_data::SplitBy;
+use alfiere_data::metrics::mean_and_deviation;
+
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::PlannedRun;
 use crate::experiment::settings::RunSettings;
-use crate::metrics::mean_and_deviation;
 
 /// A run with at least one finished fold.
 pub(super) type Finished<'a> = (&'a PlannedRun, &'a [FoldResult]);

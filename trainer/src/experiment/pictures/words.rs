@@ -1,9 +1,9 @@
 //! Names and subtitles in words.
 
 use alfiere_charts::short;
+use alfiere_data::HeldOutUnit;
 
 use super::finished::{Finished, common, mean_of};
-use crate::data::HeldOutUnit;
 use crate::experiment::design::Axis;
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};

@@ -1,0 +1,330 @@
+//! Caches of parsed rows next to their CSV files, so that later runs skip parsing.
+//!
+//! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
+//! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
+//! vector, then likewise the rows that resolving captures changes, each behind its index (`u32`, little-endian), then a
+//! bincode `u64`: the XXH3 of everything before it.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use bincode::Options;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::atomic;
+use super::error::DataError;
+use super::packed::for_each_chunk;
+use crate::rows::label::LabelUnit;
+use crate::rows::row::{ROW_BYTES, Row};
+use crate::text::read_options::ReadReport;
+
+const MAGIC: [u8; 8] = *b"ALFCACHE";
+/// Incremented when the meaning of rows, labels or this format changes.
+const VERSION: u32 = 4;
+/// An index and a row.
+const CHANGED_BYTES: usize = 4 + ROW_BYTES;
+const CHANGED_PER_PART: usize = 1 << 16;
+/// Maximum length of a part, checked before allocating because a length may be damaged.
+const MAX_PART_BYTES: u64 = 64 << 20;
+
+/// The fingerprint of a file: size and XXH3 of its content, as compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Bytes of the file.
+    pub size: u64,
+    /// XXH3 (64 bits) of them.
+    pub hash: u64,
+    /// Time of the last write in nanoseconds since 1970; 0 if unknown.
+    pub modified: u64,
+}
+
+impl Fingerprint {
+    /// Reads the whole file once.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of(path: &Path) -> Result<Self, DataError> {
+        let fail = |source| DataError::io(path, "read it", source);
+        let mut file = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
+        let mut hash = Xxh3::new();
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            let count = file.read(&mut buffer).map_err(fail)?;
+            if count == 0 {
+                break;
+            }
+            hash.update(&buffer[..count]);
+        }
+        Ok(Self::of_content(&file, hash.digest()))
+    }
+
+    /// The fingerprint of a file whose content has this hash.
+    pub(super) fn of_content(file: &File, hash: u64) -> Self {
+        let data = file.metadata().ok();
+        let modified = data.as_ref().and_then(|data| data.modified().ok());
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let size = data.map_or(0, |data| data.len());
+        Self { size, hash, modified: modified.map_or(0, |time| time.as_nanos() as u64) }
+    }
+}
+
+impl std::fmt::Display for Fingerprint {
+    /// The content's hash in hexadecimal, as in cards and reports.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "xxh3:{:016x}", self.hash)
+    }
+}
+
+/// Where caches are stored.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum CacheLocation {
+    /// `FILE.cache` beside each file.
+    #[default]
+    Beside,
+    /// In this folder, which is created if it does not exist.
+    Folder(PathBuf),
+    /// No caches: every run parses the files.
+    Off,
+}
+
+impl CacheLocation {
+    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path. Rows of another
+    /// unit have a cache of their own.
+    pub fn path_for(&self, source: &Path, unit: LabelUnit) -> Option<PathBuf> {
+        let mut name = source.file_name()?.to_os_string();
+        if unit == LabelUnit::Pawns {
+            name.push(".pawns");
+        }
+        match self {
+            Self::Off => None,
+            Self::Beside => {
+                name.push(".cache");
+                Some(source.with_file_name(name))
+            }
+            Self::Folder(folder) => {
+                let full = source.canonicalize().unwrap_or_else(|_| source.to_path_buf());
+                let hash = xxhash_rust::xxh3::xxh3_64(full.as_os_str().as_encoded_bytes());
+                name.push(format!(".{hash:08x}.cache"));
+                Some(folder.join(name))
+            }
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    magic: [u8; 8],
+    version: u32,
+    fingerprint: Fingerprint,
+    rows: u64,
+    changed: u64,
+    report: ReadReport,
+}
+
+/// The rows of a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct FileRows {
+    /// The rows as given.
+    pub(super) rows: Vec<Row>,
+    /// Those that resolving captures changes, with their indices, in order.
+    pub(super) changed: Vec<(u32, Row)>,
+}
+
+/// The result of a cache lookup.
+pub(super) enum Lookup {
+    /// The rows of the source.
+    Hit(FileRows, ReadReport),
+    /// No cache.
+    Missing,
+    /// The cache cannot be used, for this reason.
+    Refused(&'static str),
+}
+
+/// Writes a cache.
+pub(super) fn write(
+    path: &Path,
+    fingerprint: Fingerprint,
+    FileRows { rows, changed }: &FileRows,
+    report: &ReadReport,
+) -> Result<(), DataError> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|source| DataError::io(folder, "create this folder", source))?;
+    }
+    let header = Header {
+        magic: MAGIC,
+        version: VERSION,
+        fingerprint,
+        rows: rows.len() as u64,
+        changed: changed.len() as u64,
+        report: report.clone(),
+    };
+    atomic::write(path, |file| {
+        let mut file = Hashing { inner: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new() };
+        put(&mut file, &header)?;
+        for_each_chunk(rows, |bytes| put(&mut file, bytes))?;
+        for part in changed.chunks(CHANGED_PER_PART) {
+            let bytes = part.iter().flat_map(|(index, row)| index.to_le_bytes().into_iter().chain(row.to_bytes()));
+            put(&mut file, &bytes.collect::<Vec<u8>>())?;
+        }
+        let hash = file.hash.digest();
+        put(&mut file, &hash)?;
+        file.inner.flush()
+    })
+}
+
+/// Looks for rows of the source with this fingerprint.
+pub(super) fn read(path: &Path, fingerprint: Fingerprint) -> Lookup {
+    let Ok(file) = File::open(path) else { return Lookup::Missing };
+    match read_checked(file, fingerprint) {
+        Ok((rows, report)) => Lookup::Hit(rows, report),
+        Err(reason) => Lookup::Refused(reason),
+    }
+}
+
+fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(FileRows, ReadReport), &'static str> {
+    let damaged = |_| "it is damaged";
+    let size = file.metadata().map_err(damaged)?.len();
+    let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
+    let header: Header = get(&mut file).map_err(|_| "it is not a cache of this version")?;
+    if header.magic != MAGIC || header.version != VERSION {
+        return Err("it is not a cache of this version");
+    }
+    if header.fingerprint != fingerprint {
+        return Err("its file has changed");
+    }
+    if header.rows > size / ROW_BYTES as u64 {
+        return Err("it is damaged");
+    }
+    let mut rows = Vec::with_capacity(header.rows as usize);
+    while rows.len() < header.rows as usize {
+        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
+        let (chunks, rest) = bytes.as_chunks::<ROW_BYTES>();
+        if chunks.is_empty() || !rest.is_empty() {
+            return Err("it is damaged");
+        }
+        for chunk in chunks {
+            rows.push(Row::from_bytes(chunk).ok_or("it is damaged")?);
+        }
+    }
+    let mut changed = Vec::new();
+    while (changed.len() as u64) < header.changed.min(header.rows) {
+        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
+        let (parts, rest) = bytes.as_chunks::<CHANGED_BYTES>();
+        if parts.is_empty() || !rest.is_empty() {
+            return Err("it is damaged");
+        }
+        for part in parts {
+            let (index, row) = part.split_first_chunk::<4>().ok_or("it is damaged")?;
+            let row = row.first_chunk().and_then(Row::from_bytes).ok_or("it is damaged")?;
+            changed.push((u32::from_le_bytes(*index), row));
+        }
+    }
+    let hash = file.hash.digest();
+    let written: u64 = get(&mut file).map_err(|_| "it is damaged")?;
+    let rest = file.inner.bytes().next().is_none();
+    let is_whole = rows.len() as u64 == header.rows && changed.len() as u64 == header.changed;
+    if hash == written && rest && is_whole {
+        Ok((FileRows { rows, changed }, header.report))
+    } else {
+        Err("its checksum is wrong")
+    }
+}
+
+/// A reader or writer that hashes all bytes.
+struct Hashing<T> {
+    inner: T,
+    hash: Xxh3,
+}
+
+impl<T: Write> Write for Hashing<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<T: Read> Read for Hashing<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+fn format() -> impl Options {
+    bincode::DefaultOptions::new().with_fixint_encoding().with_limit(MAX_PART_BYTES)
+}
+
+fn put<T: Serialize + ?Sized>(out: &mut impl Write, value: &T) -> io::Result<()> {
+    format().serialize_into(out, value).map_err(|error| match *error {
+        bincode::ErrorKind::Io(error) => error,
+        other => io::Error::other(other.to_string()),
+    })
+}
+
+fn get<T: for<'a> Deserialize<'a>>(input: &mut impl Read) -> bincode::Result<T> {
+    format().deserialize_from(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn a_cache_fits_its_source_or_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/rows.csv.cache");
+        let rows = sample::rows(40_000);
+        let changed = rows.iter().step_by(3).enumerate().map(|(index, &row)| (3 * index as u32, row)).collect();
+        let rows = FileRows { rows, changed };
+        let report = ReadReport { rows: 40_000, bad_rows: 3, ..ReadReport::default() };
+        let print = Fingerprint { size: 9, hash: 8, modified: 7 };
+        assert!(matches!(read(&path, print), Lookup::Missing));
+        write(&path, print, &rows, &report).expect("written");
+        assert!(matches!(read(&path, print), Lookup::Hit(r, p) if r == rows && p == report));
+        let stale = Fingerprint { hash: 1, ..print };
+        assert!(matches!(read(&path, stale), Lookup::Refused("its file has changed")));
+        let whole = std::fs::read(&path).expect("bytes");
+        for at in (0..whole.len()).step_by(whole.len() / 50).chain([whole.len() - 1]) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            std::fs::write(&path, &damaged).expect("written");
+            assert!(matches!(read(&path, print), Lookup::Refused(_)), "byte {at}");
+            std::fs::write(&path, &whole[..at]).expect("written");
+            assert!(matches!(read(&path, print), Lookup::Refused(_)), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_follows_the_content() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), b"one").expect("written");
+        let one = Fingerprint::of(file.path()).expect("readable");
+        assert_eq!(one.size, 3);
+        std::fs::write(file.path(), b"two").expect("written");
+        assert_ne!(Fingerprint::of(file.path()).expect("readable").hash, one.hash);
+    }
+
+    #[test]
+    fn caches_in_a_folder_do_not_meet() {
+        let place = CacheLocation::Folder(PathBuf::from("caches"));
+        assert_ne!(
+            place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns)
+        );
+        assert_eq!(
+            CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
+            Some(PathBuf::from("a/x.csv.cache"))
+        );
+        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Reads the input files of a conversion: rows that pass the filter, each position once if repeats are known.
+
+use super::conversion::Conversion;
+use super::repeats::Repeats;
+use crate::any_file::stream_rows;
+use crate::cache::Fingerprint;
+use crate::captures::{Captures, formed_rows};
+use crate::data_file::DataFile;
+use crate::dataset::{LoadObserver, LoadedFile};
+use crate::error::DataError;
+use crate::filter::{Filter, FilterCounts, FilterReason};
+use crate::rows::row::Row;
+use crate::splits::games::{GameOrder, HEAD_ROWS};
+use crate::text::read_options::ReadOptions;
+use crate::text::reader::{OnRows, ReadObserver};
+
+/// One input file.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) file: &'a DataFile,
+    pub(super) options: ReadOptions,
+    pub(super) filter: &'a Filter,
+    pub(super) captures: Captures,
+    /// The repeats among the filtered rows of all files, and the number of this file's first one.
+    pub(super) repeats: Option<(&'a Repeats, u64)>,
+}
+
+/// What was read of one file.
+pub(super) struct InputSummary {
+    pub(super) file: LoadedFile,
+    pub(super) filtered: FilterCounts,
+    /// Number of rows after the filter, repeats included.
+    pub(super) passed: u64,
+}
+
+impl Input<'_> {
+    /// Passes the rows to `on_rows`.
+    pub(super) fn stream(
+        &self,
+        observer: &mut ReadObserver<'_>,
+        on_rows: &mut OnRows<'_>,
+    ) -> Result<InputSummary, DataError> {
+        let (mut filtered, mut passed, mut known) = (FilterCounts::default(), 0, 0);
+        let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
+        let mut take_kept = |rows: &[Row]| {
+            head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
+            kept.clear();
+            known += rows.iter().filter(|row| row.has_best_move()).count() as u64;
+            let formed = formed_rows(self.captures, rows);
+            for row in &formed {
+                let Some(row) = row else {
+                    filtered.add(FilterReason::Captures);
+                    continue;
+                };
+                if let Some(reason) = self.filter.reason(row) {
+                    filtered.add(reason);
+                    continue;
+                }
+                if self.repeats.is_none_or(|(repeats, first)| !repeats.contains(first + passed)) {
+                    kept.push(*row);
+                }
+                passed += 1;
+            }
+            on_rows(&kept)
+        };
+        let path = &self.file.path;
+        let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
+        self.filter.check_best_moves(path, report.rows, known)?;
+        let fingerprint = Fingerprint::of(path)?;
+        let order = GameOrder::of_head(&head);
+        let warnings = report.warning(path).into_iter().chain(order.remark(path)).collect();
+        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, order, warnings };
+        Ok(InputSummary { file, filtered, passed })
+    }
+}
+
+/// Passes the rows of all files to `on_rows` in order, up to the limit.
+pub(super) fn stream_all(
+    job: &Conversion<'_>,
+    repeats: Option<&Repeats>,
+    observer: &mut dyn LoadObserver,
+    on_rows: &mut OnRows<'_>,
+) -> Result<Vec<InputSummary>, DataError> {
+    let mut all: Vec<InputSummary> = Vec::new();
+    let (mut limit, mut first) = (job.read.limit, 0);
+    for file in job.inputs {
+        if limit == Some(0) {
+            break;
+        }
+        observer.file(&file.path);
+        let options = ReadOptions { limit, ..job.read };
+        let (filter, captures) = (&job.filter, job.captures);
+        let input = Input { file, options, filter, captures, repeats: repeats.map(|repeats| (repeats, first)) };
+        let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
+        limit = limit.map(|limit| limit.saturating_sub(summary.file.report.rows as usize));
+        first += summary.passed;
+        all.push(summary);
+    }
+    Ok(all)
+}

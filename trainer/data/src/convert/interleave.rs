@@ -1,0 +1,189 @@
+//! Mixes files: games, or single rows where games are unknown, are drawn at random from all files at the same time.
+//!
+//! Each file is read by its own thread, a few batches ahead. A file is drawn with the probability of its share of the
+//! rows that are still to come, so all files end together.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use alfiere_chess::random::Random;
+
+use super::conversion::Conversion;
+use super::first_pass::FirstPass;
+use super::inputs::Input;
+use crate::dataset::LoadObserver;
+use crate::error::DataError;
+use crate::rows::row::{ROW_BYTES, Row};
+use crate::splits::games::GameOrder;
+use crate::text::read_options::ReadOptions;
+use crate::text::reader::{OnRows, ReadProgress};
+
+/// Rows per call of `on_rows`, rounded up to a game.
+const BATCH: usize = 16_384;
+
+/// Passes the rows of all files to `on_rows`, mixed. With weights, the numbers of rows are in their ratio and as large as
+/// possible, rounded up to whole games. Returns the number of rows of each file that are not used.
+pub(super) fn interleave(
+    job: &Conversion<'_>,
+    first_pass: &FirstPass,
+    (seed, weights): (u64, Option<&[f64]>),
+    observer: &mut dyn LoadObserver,
+    on_rows: &mut OnRows<'_>,
+) -> Result<Vec<u64>, DataError> {
+    let (mut inputs, mut rows, mut first) = (Vec::new(), Vec::new(), 0);
+    for (file, summary) in job.inputs.iter().zip(&first_pass.inputs) {
+        let limit = job.read.limit.map(|_| summary.file.report.rows as usize);
+        let repeats = first_pass.repeats.as_ref().map(|repeats| (repeats, first));
+        let end = first + summary.passed;
+        rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
+        inputs.push(Input {
+            file,
+            options: ReadOptions { limit, ..job.read },
+            filter: &job.filter,
+            captures: job.captures,
+            repeats,
+        });
+        first = end;
+    }
+    let wanted = wanted_rows(&rows, weights);
+    observer.step("all files together");
+    std::thread::scope(|scope| {
+        let (mut sources, mut threads) = (Vec::new(), Vec::new());
+        for (number, input) in inputs.into_iter().enumerate() {
+            let path = input.file.path.as_path();
+            let (sender, receiver) = sync_channel(1);
+            threads.push(scope.spawn(move || {
+                input.stream(&mut |_| ControlFlow::Continue(()), &mut |rows| {
+                    let stopped = || DataError::Stopped { path: path.to_path_buf() };
+                    if rows.is_empty() { Ok(()) } else { sender.send(rows.to_vec()).map_err(|_| stopped()) }
+                })
+            }));
+            sources.push(Source {
+                path,
+                rows: receiver,
+                batch: Vec::new(),
+                next: 0,
+                order: first_pass.inputs[number].file.order,
+                wanted: wanted[number],
+                drawn: 0,
+            });
+        }
+        let mixed = draw_all(&mut sources, seed, observer, on_rows);
+        let drawn: Vec<u64> = sources.iter().map(|source| source.drawn).collect();
+        // A thread that still has rows to send stops when the receiver of its rows is dropped.
+        drop(sources);
+        for (number, thread) in threads.into_iter().enumerate() {
+            match thread.join() {
+                Ok(Ok(summary)) => first_pass.check_unchanged(number, &summary)?,
+                Ok(Err(DataError::Stopped { .. })) => {}
+                Ok(Err(error)) => return Err(error),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        mixed?;
+        Ok(rows.iter().zip(drawn).map(|(rows, drawn)| rows.saturating_sub(drawn)).collect())
+    })
+}
+
+/// The number of rows to draw from each file.
+fn wanted_rows(rows: &[u64], weights: Option<&[f64]>) -> Vec<u64> {
+    let Some(weights) = weights else { return rows.to_vec() };
+    let files = || rows.iter().zip(weights).map(|(&rows, &weight)| (rows, weight));
+    // A file whose rows are all filtered out does not end the mixture at once.
+    let per_weight = files().filter(|&(rows, _)| rows > 0).map(|(rows, weight)| rows as f64 / weight);
+    let per_weight = per_weight.fold(f64::INFINITY, f64::min);
+    files().map(|(rows, weight)| ((weight * per_weight).round() as u64).min(rows)).collect()
+}
+
+/// A file that is being read.
+struct Source<'a> {
+    path: &'a Path,
+    rows: Receiver<Vec<Row>>,
+    batch: Vec<Row>,
+    /// Index of the next row in `batch`.
+    next: usize,
+    order: GameOrder,
+    wanted: u64,
+    drawn: u64,
+}
+
+impl Source<'_> {
+    const fn left(&self) -> u64 {
+        self.wanted.saturating_sub(self.drawn)
+    }
+
+    /// The next row; `None` at the end of the file.
+    fn peek(&mut self) -> Option<Row> {
+        if self.next == self.batch.len() {
+            self.batch = self.rows.recv().ok()?;
+            self.next = 0;
+        }
+        self.batch.get(self.next).copied()
+    }
+
+    /// Appends the next game to `mixed`, or the next row where games are unknown.
+    fn draw(&mut self, mixed: &mut Vec<Row>) -> Result<(), DataError> {
+        let begin = mixed.len();
+        let mut before = None;
+        while let Some(row) = self.peek() {
+            if before.is_some_and(|before| self.order.begins_game(&before, &row)) {
+                break;
+            }
+            mixed.push(row);
+            self.next += 1;
+            before = Some(row);
+        }
+        let drawn = (mixed.len() - begin) as u64;
+        self.drawn += drawn;
+        if drawn == 0 { Err(DataError::Changed { path: self.path.to_path_buf() }) } else { Ok(()) }
+    }
+}
+
+fn draw_all(
+    sources: &mut [Source<'_>],
+    seed: u64,
+    observer: &mut dyn LoadObserver,
+    on_rows: &mut OnRows<'_>,
+) -> Result<(), DataError> {
+    let mut random = Random::for_part(seed, 0);
+    let total: u64 = sources.iter().map(Source::left).sum();
+    let mut mixed = Vec::with_capacity(2 * BATCH);
+    loop {
+        let left = sources.iter().map(Source::left).sum();
+        let mut number = random.below(left);
+        let drawn = sources.iter_mut().find(|source| {
+            let is_drawn = number < source.left();
+            number = number.saturating_sub(source.left());
+            is_drawn
+        });
+        let Some(source) = drawn else { break };
+        source.draw(&mut mixed)?;
+        if mixed.len() >= BATCH {
+            on_rows(&mixed)?;
+            mixed.clear();
+            let done = total.saturating_sub(left);
+            let bytes = |rows: u64| rows * ROW_BYTES as u64;
+            let now = ReadProgress { bytes: bytes(done), total_bytes: bytes(total), rows: done };
+            if observer.progress(now).is_break() {
+                return Err(DataError::Stopped { path: source.path.to_path_buf() });
+            }
+        }
+    }
+    on_rows(&mixed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_the_ratio_of_rows_until_a_file_ends() {
+        assert_eq!(wanted_rows(&[300, 100], None), [300, 100]);
+        assert_eq!(wanted_rows(&[300, 100], Some(&[1.0, 1.0])), [100, 100]);
+        assert_eq!(wanted_rows(&[300, 100], Some(&[2.0, 1.0])), [200, 100]);
+        assert_eq!(wanted_rows(&[300, 100, 50], Some(&[1.0, 0.5, 0.25])), [200, 100, 50]);
+        assert_eq!(wanted_rows(&[300, 0, 100], Some(&[1.0, 1.0, 1.0])), [100, 0, 100]);
+        assert_eq!(wanted_rows(&[0, 0], Some(&[1.0, 1.0])), [0, 0]);
+    }
+}

@@ -1,0 +1,173 @@
+//! Runs a conversion, and its result.
+
+use std::path::PathBuf;
+
+use super::buckets::Buckets;
+use super::conversion::{Conversion, Order};
+use super::first_pass::FirstPass;
+use super::game_sink::GameSink;
+use super::inputs::stream_all;
+use super::interleave::interleave;
+use super::label_sink::{LabelSink, NewLabels};
+use super::packed_sink::PackedSink;
+use super::row_sink::RowSink;
+use super::sink::Sink;
+use crate::cache::Fingerprint;
+use crate::data_file::DataFile;
+use crate::dataset::{LoadObserver, LoadedFile};
+use crate::error::DataError;
+use crate::export::CsvColumns;
+use crate::filter::FilterCounts;
+use crate::format::Format;
+use crate::game_file::MAX_PART;
+use crate::left_out::{LeftOut, LeftOutReason};
+
+/// The result of a conversion.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Converted {
+    /// The files written, and the rows of each.
+    pub files: Vec<(PathBuf, u64)>,
+    /// A file with the name of the next shard, left by an earlier conversion with more shards.
+    pub stale: Option<PathBuf>,
+    /// The files read, with their reports.
+    pub inputs: Vec<LoadedFile>,
+    /// Rows removed by filters.
+    pub filtered: FilterCounts,
+    /// Rows whose position is that of an earlier row.
+    pub repeated: u64,
+    /// Rows of each file that are beyond its weight; empty without weights.
+    pub beyond_weight: Vec<u64>,
+    /// Rows that the format cannot hold, or that have no new label.
+    pub left_out: LeftOut,
+    /// True if best moves are known but missing in the written files.
+    pub lost_moves: bool,
+}
+
+/// Writes the rows of files to a file of another format, or to several packed ones. Either all outputs appear or
+/// none. The inputs are read twice for a CSV, whose columns depend on which data any row has, to find repeated
+/// positions, and to interleave. Temporary files next to the output take 32 bytes per row to shuffle and 24 to find
+/// repeats.
+///
+/// # Errors
+/// If an input cannot be read, has too many bad rows or changes between two passes, the observer stops the reading, no
+/// row is left to write, or a file cannot be written.
+pub fn convert(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<Converted, DataError> {
+    run(job, None, observer)
+}
+
+/// Converts as [`convert`] does, with new labels.
+///
+/// # Errors
+/// Those of [`convert`].
+pub fn relabel(
+    job: &Conversion<'_>,
+    labels: &NewLabels<'_>,
+    observer: &mut dyn LoadObserver,
+) -> Result<Converted, DataError> {
+    run(job, Some(labels), observer)
+}
+
+fn run(
+    job: &Conversion<'_>,
+    labels: Option<&NewLabels<'_>>,
+    observer: &mut dyn LoadObserver,
+) -> Result<Converted, DataError> {
+    let first_pass = FirstPass::new(job, observer)?;
+    let (mut columns, repeats) = (first_pass.columns, first_pass.repeats.as_ref());
+    let (mut sink, read);
+    let mut beyond_weight = Vec::new();
+    match &job.order {
+        Order::AsRead => {
+            sink = open_sink(job, labels, columns)?;
+            read = stream_all(job, repeats, observer, &mut |rows| sink.push(rows))?;
+        }
+        Order::Shuffled { seed } => {
+            let mut buckets = Buckets::new(job.folder(), *seed)?;
+            read = stream_all(job, repeats, observer, &mut |rows| {
+                columns.include(rows);
+                buckets.push(rows)
+            })?;
+            sink = open_sink(job, labels, columns)?;
+            buckets.drain(observer, &mut |rows| sink.push(rows))?;
+        }
+        Order::Interleaved { seed, weights } => {
+            sink = open_sink(job, labels, columns)?;
+            let mix = (*seed, weights.as_deref());
+            beyond_weight = interleave(job, &first_pass, mix, observer, &mut |rows| sink.push(rows))?;
+            read = Vec::new();
+        }
+    }
+    for (number, summary) in read.iter().enumerate() {
+        first_pass.check_unchanged(number, summary)?;
+    }
+    let repeated = first_pass.repeated();
+    let summaries = if read.is_empty() { first_pass.inputs } else { read };
+    let mut filtered = FilterCounts::default();
+    for summary in &summaries {
+        observer.loaded(&summary.file);
+        filtered.add_all(&summary.filtered);
+    }
+    let rows_read: u64 = summaries.iter().map(|summary| summary.file.report.rows).sum();
+    if filtered.total() == rows_read {
+        return Err(DataError::nothing_left(job.inputs, rows_read));
+    }
+    let written = sink.finish()?;
+    let rows: u64 = written.files.iter().map(|(_, rows)| rows).sum();
+    if rows == 0 {
+        return Err(nothing_written(job, &written.left_out));
+    }
+    Ok(Converted {
+        files: written.files,
+        stale: written.stale,
+        inputs: summaries.into_iter().map(|summary| summary.file).collect(),
+        filtered,
+        repeated,
+        beyond_weight,
+        left_out: written.left_out,
+        lost_moves: written.lost_moves,
+    })
+}
+
+fn open_sink<'a>(
+    job: &Conversion<'_>,
+    labels: Option<&'a NewLabels<'a>>,
+    columns: CsvColumns,
+) -> Result<Box<dyn Sink + 'a>, DataError> {
+    let sink: Box<dyn Sink> = match job.to {
+        Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
+        Format::Games => Box::new(GameSink::new(job.output, job.to, &origins(job)?)?),
+        Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to, "")?),
+        format => Box::new(RowSink::new(job.output, format, columns)?),
+    };
+    Ok(match labels {
+        Some(labels) => Box::new(LabelSink::new(labels, sink)),
+        None => sink,
+    })
+}
+
+/// The sources of a game file's rows, as JSON for its header: where it has no room for all, their number and the first ones.
+fn origins(job: &Conversion<'_>) -> Result<String, DataError> {
+    let origin = |input: &DataFile| {
+        let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+        let print = Fingerprint::of(&input.path)?.to_string();
+        Ok(serde_json::json!({ "file": name, "content": print, "scale": input.scale }))
+    };
+    let mut origins = job.inputs.iter().map(origin).collect::<Result<Vec<_>, DataError>>()?;
+    let files = origins.len();
+    let mut text = serde_json::json!({ "converted_from": origins }).to_string();
+    while text.len() > MAX_PART {
+        origins.truncate(origins.len() / 2);
+        text = serde_json::json!({ "converted_from": origins, "files": files }).to_string();
+    }
+    Ok(text)
+}
+
+fn nothing_written(job: &Conversion<'_>, left_out: &LeftOut) -> DataError {
+    let path = job.output.to_path_buf();
+    if let ([input], true) = (job.inputs, left_out.of(LeftOutReason::NoResult) == left_out.total()) {
+        return DataError::NoResults { path: input.path.clone(), record: job.to.record() };
+    }
+    let counted = LeftOutReason::ALL.into_iter().filter(|&reason| left_out.of(reason) > 0);
+    let reasons = counted.map(|reason| format!("{} {}", left_out.of(reason), reason.text()));
+    DataError::NothingWritten { path, reasons: reasons.collect::<Vec<_>>().join(", ") }
+}

@@ -1,0 +1,338 @@
+//! Shards, failures, several inputs, filters, orders, repeats and new labels.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::*;
+use crate::rows::fen;
+use crate::{
+    DataError, DataFile, Filter, FilterReason, Format, Label, LeftOutReason, LoadObserver, LoadedFile, ReadOptions,
+    ReadProgress, Row, RowResult, find_games, packed, sample, stream_rows, write_csv, write_packed,
+};
+
+fn file(path: &Path) -> DataFile {
+    DataFile::new(path)
+}
+
+fn rows_of(path: &Path) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let read = stream_rows(&file(path), &ReadOptions::default(), &mut |_| ControlFlow::Continue(()), &mut |more| {
+        rows.extend_from_slice(more);
+        Ok(())
+    });
+    read.expect("sound");
+    rows
+}
+
+/// Stops at this look, counted from 1.
+struct StopAt(u32);
+
+impl LoadObserver for StopAt {
+    fn file(&mut self, _path: &Path) {}
+
+    fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn loaded(&mut self, _file: &LoadedFile) {}
+}
+
+#[test]
+fn shards_hold_all_rows_in_whole_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(40_000);
+    let input = file(&folder.path().join("rows.csv"));
+    write_csv(&input.path, &rows).expect("written");
+    let output = folder.path().join("cut.packed");
+    let cut = |rows| {
+        let job = Conversion {
+            shard_rows: Some(rows),
+            ..Conversion::new(std::slice::from_ref(&input), &output, Format::Packed)
+        };
+        convert(&job, &mut ()).expect("made")
+    };
+    let made = cut(7_000);
+    assert_eq!((made.files.len(), made.stale), (6, None));
+    assert!(made.files[2].0.ends_with("cut-0003.packed"), "{:?}", made.files);
+    let shards: Vec<Vec<Row>> =
+        made.files.iter().map(|(path, _)| packed::read_packed(path, None).expect("sound")).collect();
+    assert_eq!(shards.concat(), rows);
+    assert_eq!(shards.iter().map(|shard| find_games(shard).len()).sum::<usize>(), find_games(&rows).len());
+    for (shard, (_, count)) in shards.iter().zip(&made.files) {
+        assert_eq!(shard.len() as u64, *count);
+        let longest = 80;
+        assert!(shard.len() < 7_000 + longest);
+    }
+    assert!(shards[..5].iter().all(|shard| shard.len() >= 7_000));
+    assert_eq!(cut(20_000).stale, Some(folder.path().join("cut-0003.packed")));
+}
+
+/// Rows of one move number, as formats without move numbers give them, are not one long game.
+#[test]
+fn shards_without_games_end_at_the_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: Vec<Row> = sample::rows(10_000).iter().map(|row| Row { full_moves: 1, ..*row }).collect();
+    let inputs = [file(&folder.path().join("rows.packed"))];
+    write_packed(&inputs[0].path, &rows).expect("written");
+    let output = folder.path().join("cut.packed");
+    let job = Conversion { shard_rows: Some(4_000), ..Conversion::new(&inputs, &output, Format::Packed) };
+    let made = convert(&job, &mut ()).expect("made");
+    assert_eq!(made.files.iter().map(|(_, rows)| *rows).collect::<Vec<_>>(), [4_000, 4_000, 2_000]);
+}
+
+#[test]
+fn a_conversion_that_fails_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(40_000);
+    let input = file(&folder.path().join("rows.packed"));
+    write_packed(&input.path, &rows).expect("written");
+    let mut bytes = std::fs::read(&input.path).expect("there");
+    let last = bytes.len() - 8;
+    bytes[last] ^= 1;
+    std::fs::write(&input.path, bytes).expect("written");
+    let inputs = [input];
+    let (packed, csv) = (folder.path().join("new.packed"), folder.path().join("new.csv"));
+    let shards = Conversion { shard_rows: Some(9_000), ..Conversion::new(&inputs, &packed, Format::Packed) };
+    let to_csv = Conversion::new(&inputs, &csv, Format::Csv);
+    let shuffled = Conversion { order: Order::Shuffled { seed: 1 }, ..to_csv.clone() };
+    for job in [&shards, &to_csv, &shuffled] {
+        let failed = convert(job, &mut ());
+        assert!(matches!(failed, Err(DataError::Packed { .. })), "{failed:?}");
+    }
+    let part = Conversion { read: ReadOptions { limit: Some(35_000), ..ReadOptions::default() }, ..to_csv };
+    // In the second pass, when the CSV is under way, and while the buckets are emptied.
+    let shuffled = Conversion { order: Order::Shuffled { seed: 1 }, ..part.clone() };
+    for job in [part, shuffled] {
+        let stopped = convert(&job, &mut StopAt(5));
+        assert!(matches!(stopped, Err(DataError::Stopped { .. })), "{stopped:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn several_files_are_filtered_and_counted_as_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(3_000);
+    let place = |name: &str| folder.path().join(name);
+    write_csv(&place("a.csv"), &rows[..1_000]).expect("written");
+    write_packed(&place("b.packed"), &rows[1_000..]).expect("written");
+    let inputs = [file(&place("a.csv")), file(&place("b.packed"))];
+    let output = place("all.csv.zst");
+    let all = convert(&Conversion::new(&inputs, &output, Format::Csv), &mut ()).expect("made");
+    assert_eq!((all.files, all.inputs.len()), (vec![(output.clone(), 3_000)], 2));
+    assert_eq!(rows_of(&output), rows);
+    let limited = Conversion {
+        read: ReadOptions { limit: Some(1_500), ..ReadOptions::default() },
+        filter: Filter { max_centipawns: Some(500), ..Filter::default() },
+        ..Conversion::new(&inputs, &output, Format::Csv)
+    };
+    let made = convert(&limited, &mut ()).expect("made");
+    let expected: Vec<Row> =
+        rows[..1_500].iter().filter(|row| row.label().as_centipawns().abs() <= 500).copied().collect();
+    assert_eq!(rows_of(&output), expected);
+    assert_eq!(made.filtered.of(FilterReason::Centipawns), 1_500 - expected.len() as u64);
+}
+
+#[test]
+fn a_shuffle_keeps_every_row_and_follows_from_its_seed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(20_000);
+    let inputs = [file(&folder.path().join("rows.packed"))];
+    write_packed(&inputs[0].path, &rows).expect("written");
+    let shuffled = |name: &str, seed: u64| {
+        let output = folder.path().join(name);
+        let job = Conversion { order: Order::Shuffled { seed }, ..Conversion::new(&inputs, &output, Format::Packed) };
+        convert(&job, &mut ()).expect("made");
+        packed::read_packed(&output, None).expect("sound")
+    };
+    let (one, same, other) = (shuffled("a.packed", 1), shuffled("b.packed", 1), shuffled("c.packed", 2));
+    assert!(one == same && one != other && one != rows);
+    let sorted = |rows: &[Row]| {
+        let mut bytes: Vec<_> = rows.iter().map(Row::to_bytes).collect();
+        bytes.sort_unstable();
+        bytes
+    };
+    assert!(sorted(&one) == sorted(&rows) && sorted(&other) == sorted(&rows));
+    // Neighbours are neighbours no more: of 20,000 pairs about one stays by chance.
+    let next: std::collections::HashMap<_, _> = rows.windows(2).map(|two| (two[0].to_bytes(), two[1])).collect();
+    let kept = one.windows(2).filter(|two| next.get(&two[0].to_bytes()) == Some(&two[1])).count();
+    assert!(kept < 10, "{kept}");
+}
+
+/// Packed files with these rows, in a folder.
+fn packed_files(folder: &Path, files: &[&[Row]]) -> Vec<DataFile> {
+    let write = |(number, rows): (usize, &&[Row])| {
+        let input = file(&folder.join(format!("{number}.packed")));
+        write_packed(&input.path, rows).expect("written");
+        input
+    };
+    files.iter().enumerate().map(write).collect()
+}
+
+#[test]
+fn of_equal_positions_the_first_is_written() {
+    let row = |fen: &str| fen::parse(fen.as_bytes()).expect(fen);
+    let first = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 0 1").with_label(Label::centipawns(10));
+    let same = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 12 40").with_result(RowResult::Draw);
+    let no_castling = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w - - 0 1");
+    let black_moves = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R b KQkq - 0 1");
+    let mirrored = row("r2k3r/6pp/8/8/8/8/5PPP/R2K3R w - - 0 1");
+    let exchanged = row("r3k2r/ppp5/8/8/8/8/PP6/R3K2R b - - 0 1");
+    let pawn = "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9";
+    let (passant, passed) = (row(pawn), row(&pawn.replace("d3", "-")));
+    assert_ne!(passant, passed);
+    let rows = [first, same, no_castling, black_moves, mirrored, exchanged, passant, passed, first];
+    let folder = tempfile::tempdir().expect("a folder");
+    let inputs = packed_files(folder.path(), &[&rows[..4], &rows[4..]]);
+    let output = folder.path().join("out.csv");
+    let written = |unique, filter| {
+        let job = Conversion { filter, unique, ..Conversion::new(&inputs, &output, Format::Csv) };
+        let made = convert(&job, &mut ()).expect("made");
+        (rows_of(&output), made.repeated)
+    };
+    let all = Filter::default();
+    let exact = vec![first, no_castling, black_moves, mirrored, exchanged, passant, passed];
+    assert_eq!(written(Some(Equality::Exact), all.clone()), (exact, 2));
+    assert_eq!(written(Some(Equality::Mirrored), all.clone()), (vec![first, black_moves, passant], 6));
+    assert_eq!(written(None, all).1, 0);
+    // A row that a filter leaves out does not count as the first.
+    let (rows, repeated) = written(Some(Equality::Exact), Filter { max_centipawns: Some(5), ..Filter::default() });
+    assert_eq!((rows[0].result(), rows.len(), repeated), (RowResult::Draw, 7, 0));
+}
+
+#[test]
+fn repeats_among_many_rows_are_found_in_every_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(30_000);
+    let inputs = packed_files(folder.path(), &[&rows[..20_000], &rows[10_000..], &rows[..500]]);
+    let all = [&rows[..20_000], &rows[10_000..], &rows[..500]].concat();
+    let mut seen = HashSet::new();
+    let position = |row: &Row| row.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let expected: Vec<Row> = all.iter().filter(|row| seen.insert(position(row))).copied().collect();
+    let output = folder.path().join("out.packed");
+    let written = |order| {
+        let job =
+            Conversion { unique: Some(Equality::Exact), order, ..Conversion::new(&inputs, &output, Format::Packed) };
+        let made = convert(&job, &mut ()).expect("made");
+        assert_eq!(made.repeated, (all.len() - expected.len()) as u64);
+        packed::read_packed(&output, None).expect("sound")
+    };
+    assert!(written(Order::AsRead) == expected);
+    let sorted = |rows: &[Row]| {
+        let mut bytes: Vec<_> = rows.iter().map(Row::to_bytes).collect();
+        bytes.sort_unstable();
+        bytes
+    };
+    for order in [Order::Shuffled { seed: 1 }, Order::Interleaved { seed: 1, weights: None }] {
+        assert!(sorted(&written(order)) == sorted(&expected));
+    }
+}
+
+/// The games of rows, as bytes.
+fn games(rows: &[Row]) -> Vec<Vec<[u8; 32]>> {
+    let game = |range: std::ops::Range<u32>| {
+        rows[range.start as usize..range.end as usize].iter().map(Row::to_bytes).collect::<Vec<_>>()
+    };
+    find_games(rows).into_iter().map(game).collect()
+}
+
+#[test]
+fn files_are_mixed_evenly_in_whole_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(60_000);
+    let cut = find_games(&rows).into_iter().map(|game| game.end as usize).find(|&end| end > 45_000).expect("games");
+    let inputs = packed_files(folder.path(), &[&rows[..cut], &rows[cut..]]);
+    let output = folder.path().join("out.packed");
+    let mixed = |seed, weights| {
+        let order = Order::Interleaved { seed, weights };
+        let made = convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ());
+        (packed::read_packed(&output, None).expect("sound"), made.expect("made").beyond_weight)
+    };
+    let (one, left) = mixed(1, None);
+    assert!(left == [0, 0] && mixed(1, None).0 == one && mixed(2, None).0 != one);
+    // Each file's games are there, in their order.
+    let from_second: HashSet<_> = games(&rows[cut..]).into_iter().collect();
+    let (second, first): (Vec<_>, Vec<_>) = games(&one).into_iter().partition(|game| from_second.contains(game));
+    assert!(first == games(&rows[..cut]) && second == games(&rows[cut..]));
+    // Each tenth has about a quarter of its rows from the second file.
+    let is_second: HashSet<_> = rows[cut..].iter().map(Row::to_bytes).collect();
+    let share =
+        |rows: &[Row]| rows.iter().filter(|row| is_second.contains(&row.to_bytes())).count() as f64 / rows.len() as f64;
+    let shares: Vec<f64> = one.chunks(6_000).map(share).collect();
+    assert!(shares.iter().all(|share| (0.15..0.35).contains(share)), "{shares:?}");
+
+    // As many rows of each: the first file ends early, at a whole game.
+    let (even, left) = mixed(1, Some(vec![1.0, 1.0]));
+    assert!((share(&even) - 0.5).abs() < 0.01 && left[1] == 0);
+    assert_eq!(left[0] as usize, rows.len() - even.len());
+    assert!(games(&even).iter().all(|game| games(&rows).contains(game)));
+}
+
+#[test]
+fn rows_without_games_are_mixed_one_by_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: Vec<Row> = sample::rows(8_000).into_iter().map(|row| Row { full_moves: 1, ..row }).collect();
+    let inputs = packed_files(folder.path(), &[&rows[..4_000], &rows[4_000..]]);
+    let output = folder.path().join("out.packed");
+    let order = Order::Interleaved { seed: 1, weights: None };
+    convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ()).expect("made");
+    let first: HashSet<_> = rows[..4_000].iter().map(Row::to_bytes).collect();
+    let mixed = packed::read_packed(&output, None).expect("sound");
+    let changes =
+        mixed.windows(2).filter(|two| first.contains(&two[0].to_bytes()) != first.contains(&two[1].to_bytes()));
+    assert!((3_500..4_500).contains(&changes.count()));
+}
+
+#[test]
+fn new_labels_replace_the_old_ones_and_rows_without_one_are_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(70_000);
+    let inputs = packed_files(folder.path(), &[&rows]);
+    let label =
+        |row: &Row| (!row.piece_count().is_multiple_of(3)).then(|| Label::centipawns(i64::from(row.piece_count())));
+    let labels = |rows: &[Row]| rows.iter().map(label).collect::<Vec<_>>();
+    let expected: Vec<Row> = rows.iter().filter_map(|row| Some(row.with_label(label(row)?))).collect();
+    for name in ["out.packed", "out.csv"] {
+        let output = folder.path().join(name);
+        let job = Conversion::new(&inputs, &output, Format::of_name(&output).expect("a format"));
+        let made = relabel(&job, &labels, &mut ()).expect("made");
+        assert!(rows_of(&output) == expected, "{name}");
+        assert_eq!(made.left_out.of(LeftOutReason::Unlabelled) as usize, rows.len() - expected.len());
+    }
+    let output = folder.path().join("none.packed");
+    let none = |rows: &[Row]| vec![None; rows.len()];
+    let failed = relabel(&Conversion::new(&inputs, &output, Format::Packed), &none, &mut ());
+    assert!(matches!(failed, Err(DataError::NothingWritten { .. })), "{failed:?}");
+    assert!(!output.exists());
+}
+
+#[test]
+fn a_file_that_changes_between_two_passes_is_rejected() {
+    /// Replaces a file when the keys are compared.
+    struct Replace<'a>(&'a Path, Vec<Row>);
+    impl LoadObserver for Replace<'_> {
+        fn file(&mut self, _path: &Path) {}
+        fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+        fn loaded(&mut self, _file: &LoadedFile) {}
+        fn step(&mut self, _what: &'static str) {
+            write_packed(self.0, &self.1).expect("written");
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(3_000);
+    for order in [Order::AsRead, Order::Interleaved { seed: 1, weights: None }] {
+        let inputs = packed_files(folder.path(), &[&rows[..1_000]]);
+        let output = folder.path().join("out.packed");
+        let unique = Some(Equality::Exact);
+        let job = Conversion { unique, order, ..Conversion::new(&inputs, &output, Format::Packed) };
+        let mut replace = Replace(&inputs[0].path, rows[1_000..].to_vec());
+        // The new file has more rows than the old one.
+        let failed = convert(&job, &mut replace);
+        assert!(matches!(failed, Err(DataError::Changed { .. })), "{failed:?}");
+        assert!(!output.exists());
+    }
+}

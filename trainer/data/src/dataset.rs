@@ -1,0 +1,328 @@
+//! A set of rows from several files: parsed or read from caches, scaled, filtered, and divided into games.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::any_file::format_of;
+use super::cache::{self, CacheLocation, FileRows, Fingerprint, Lookup};
+use super::captures::{Captures, changed_rows};
+use super::data_file::{DataFile, Origin};
+use super::error::DataError;
+use super::filter::{Filter, FilterCounts};
+use super::format::Format;
+use super::formats::read_format;
+use super::game_file::read_game_rows;
+use super::packed;
+use crate::rows::row::Row;
+use crate::splits::games::{Game, GameOrder, anchored_games};
+use crate::text::read_options::{ReadOptions, ReadReport};
+use crate::text::reader::{ReadObserver, ReadProgress};
+
+/// How to load a set.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LoadOptions {
+    /// What to do with bad rows.
+    pub read: ReadOptions,
+    /// Where caches are stored.
+    pub cache: CacheLocation,
+    /// Which rows are removed.
+    pub filter: Filter,
+    /// At most this many rows in all, taken from the front of the files in order before filtering.
+    pub rows: Option<usize>,
+}
+
+/// One file of a set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoadedFile {
+    /// The file and its scale.
+    pub file: DataFile,
+    /// What it is.
+    pub fingerprint: Fingerprint,
+    /// The origin of its rows.
+    pub origin: Origin,
+    /// The read report.
+    pub report: ReadReport,
+    /// How its games are told apart.
+    pub order: GameOrder,
+    /// Warnings for the user.
+    pub warnings: Vec<String>,
+}
+
+/// The content hash, scale and meaning of labels of each file, which identify a set independent of the location of its files.
+pub fn prints(files: &[LoadedFile]) -> String {
+    let prints: Vec<String> =
+        files.iter().map(|file| format!("{}*{}{}", file.fingerprint, file.file.scale, file.file.labels)).collect();
+    prints.join(" ")
+}
+
+/// Rows of several files, after filters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dataset {
+    /// The rows as given, file after file. Splits go by these.
+    pub rows: Vec<Row>,
+    /// The same rows with captures resolved.
+    pub resolved: Vec<Row>,
+    /// The games. Filtered rows belong to none, but their positions count for the anchor.
+    pub games: Vec<Game>,
+    /// The files.
+    pub files: Vec<LoadedFile>,
+    /// Rows removed by filters.
+    pub filtered: FilterCounts,
+}
+
+/// Observes loading; `Break` stops it.
+pub trait LoadObserver {
+    /// Called before a file is read.
+    fn file(&mut self, path: &Path);
+    /// Called regularly while a file is read.
+    fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
+    /// Called when a file has been read.
+    fn loaded(&mut self, file: &LoadedFile);
+    /// Called when the second pass over a file of a streamed set, which compares it with the held-out rows, is done.
+    fn compared(&mut self, path: &Path) {
+        let _ = path;
+    }
+    /// Called before a step of a conversion that is not the reading of one file; `what` names what is read.
+    fn step(&mut self, what: &'static str) {
+        let _ = what;
+    }
+}
+
+/// Ignores all reports and never stops.
+impl LoadObserver for () {
+    fn file(&mut self, _path: &Path) {}
+    fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn loaded(&mut self, _file: &LoadedFile) {}
+}
+
+impl Dataset {
+    /// Loads files, each from its cache if that is valid.
+    ///
+    /// # Errors
+    /// If a file cannot be read, has too many bad rows, or no row is left after the filters.
+    pub fn load(files: &[DataFile], options: &LoadOptions, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
+        let mut set = Self::default();
+        let mut wanted = options.rows;
+        for file in files {
+            if wanted == Some(0) {
+                break;
+            }
+            observer.file(&file.path);
+            let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
+            let known = rows.rows.iter().filter(|row| row.has_best_move()).count();
+            options.filter.check_best_moves(&file.path, rows.rows.len() as u64, known as u64)?;
+            observer.loaded(&loaded);
+            wanted = wanted.map(|wanted| wanted.saturating_sub(rows.rows.len()));
+            set.append(&rows, loaded, &options.filter);
+        }
+        if set.rows.is_empty() {
+            return Err(DataError::nothing_left(files, set.files.iter().map(|file| file.report.rows).sum()));
+        }
+        Ok(set)
+    }
+
+    /// Creates a set from rows in memory: a game ends where the full-move number decreases.
+    #[cfg(any(test, feature = "test-support"))]
+    pub fn from_rows(rows: Vec<Row>) -> Self {
+        let games = anchored_games(&rows);
+        Self { resolved: rows.clone(), rows, games, ..Self::default() }
+    }
+
+    /// The rows in the form that a network is trained on with this setting, and in the other form.
+    pub fn samples(&self, captures: Captures) -> [&[Row]; 2] {
+        captures.trained_first([&self.rows, &self.resolved])
+    }
+
+    /// Removes the rows that this setting does not train on; returns their number.
+    pub fn drop_captures(&self, captures: Captures, picks: &mut Vec<u32>) -> usize {
+        let before = picks.len();
+        if captures == Captures::Drop {
+            picks.retain(|&pick| self.is_quiet(pick as usize));
+        }
+        before - picks.len()
+    }
+
+    /// Whether a row is out of check and resolving captures does not change it.
+    fn is_quiet(&self, index: usize) -> bool {
+        let row = &self.rows[index];
+        !row.in_check() && row.is_same_position(&self.resolved[index])
+    }
+
+    fn append(&mut self, FileRows { rows, changed }: &FileRows, loaded: LoadedFile, filter: &Filter) {
+        self.rows.reserve(rows.len());
+        self.resolved.reserve(rows.len());
+        let mut changed = changed.iter().peekable();
+        for Game { rows: numbers, anchor } in anchored_games(rows) {
+            let start = self.rows.len() as u32;
+            for (number, row) in numbers.clone().zip(&rows[numbers.start as usize..numbers.end as usize]) {
+                let row = loaded.file.scaled(row);
+                let end = changed.next_if(|(index, _)| *index == number).map(|(_, end)| end.with_label(row.label()));
+                if let Some(reason) = filter.reason(&row) {
+                    self.filtered.add(reason);
+                } else {
+                    self.rows.push(row);
+                    self.resolved.push(end.unwrap_or(row));
+                }
+            }
+            let end = self.rows.len() as u32;
+            if end > start {
+                self.games.push(Game { rows: start..end, anchor });
+            }
+        }
+        self.files.push(loaded);
+    }
+}
+
+impl FileRows {
+    /// Resolves the captures of rows.
+    fn of(rows: Vec<Row>) -> Self {
+        let changed = changed_rows(&rows);
+        Self { rows, changed }
+    }
+}
+
+fn load_file(
+    file: &DataFile,
+    options: &LoadOptions,
+    wanted: Option<usize>,
+    observer: &mut ReadObserver<'_>,
+) -> Result<(FileRows, LoadedFile), DataError> {
+    let path = &file.path;
+    let fingerprint = Fingerprint::of(path)?;
+    let mut warnings = Vec::new();
+    let done = |mut rows: FileRows, origin, mut report: ReadReport, mut warnings: Vec<String>| {
+        if let Some(wanted) = wanted {
+            rows.rows.truncate(wanted);
+            rows.changed.retain(|&(index, _)| (index as usize) < wanted);
+        }
+        report.rows = rows.rows.len() as u64;
+        let order = GameOrder::of(&rows.rows);
+        warnings.extend(order.remark(path));
+        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings })
+    };
+    let format = format_of(file, options.read.from)?;
+    if format == Some(Format::Packed) {
+        let rows = packed::read_packed(path, wanted)?;
+        return Ok(done(FileRows::of(rows), Origin::Packed, ReadReport::default(), warnings));
+    }
+    if format == Some(Format::Games) {
+        let mut rows = Vec::new();
+        let torn = read_game_rows(path, wanted, observer, &mut |more| {
+            rows.extend_from_slice(more);
+            Ok(())
+        })?;
+        let report = ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() };
+        warnings.extend(report.warning(path));
+        return Ok(done(FileRows::of(rows), Origin::Games, report, warnings));
+    }
+    let cache_path = options.cache.path_for(path, file.labels.unit);
+    if let Some(cache_path) = &cache_path {
+        match cache::read(cache_path, fingerprint) {
+            // The report is of the whole file: bad rows behind the last one that is wanted do not count.
+            Lookup::Hit(rows, report)
+                if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
+            Lookup::Hit(rows, report) => {
+                // The cache may be from a run that allowed more bad rows.
+                options.read.bad_rows.check(path, &report)?;
+                warnings.extend(report.warning(path));
+                return Ok(done(rows, Origin::Cache, report, warnings));
+            }
+            Lookup::Missing => {}
+            Lookup::Refused(reason) => {
+                warnings.push(format!("{}: cache rebuilt, {reason}", cache_path.display()));
+            }
+        }
+    }
+    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
+    let mut rows = Vec::new();
+    let mut take = |more: &[Row]| {
+        rows.extend_from_slice(more);
+        Ok(())
+    };
+    let report = read_format(path, format.unwrap_or(Format::Csv), &read, observer, &mut take)?;
+    warnings.extend(report.warning(path));
+    // A file read up to a limit is incomplete; the next run may need more rows.
+    let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
+    let rows = FileRows::of(rows);
+    if let Some(cache_path) = cache_path.filter(|_| is_whole)
+        && let Err(error) = cache::write(&cache_path, fingerprint, &rows, &report)
+    {
+        warnings.push(format!("no cache written: {error}"));
+    }
+    Ok(done(rows, Origin::Parsed, report, warnings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BadRows, Label};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 ";
+
+    fn folder_with(name: &str, text: &str) -> (tempfile::TempDir, DataFile) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        (folder, DataFile::new(path))
+    }
+
+    fn text() -> String {
+        let rows: Vec<String> = (0..100).map(|i| format!("{START}{},{}\n", i % 10 + 1, i * 10)).collect();
+        format!("FEN,Evaluation\n{}bad,row\n", rows.concat())
+    }
+
+    #[test]
+    fn the_second_loading_comes_from_the_cache() {
+        let (_folder, file) = folder_with("a.csv", &text());
+        let options = LoadOptions::default();
+        let load = |options: &LoadOptions| Dataset::load(std::slice::from_ref(&file), options, &mut ());
+        let first = load(&options).expect("rows");
+        assert_eq!((first.rows.len(), first.games.len(), first.files[0].origin), (100, 10, Origin::Parsed));
+        let second = load(&options).expect("rows");
+        assert_eq!(second.files[0].origin, Origin::Cache);
+        assert_eq!((&second.rows, &second.games, second.files[0].report.bad_rows), (&first.rows, &first.games, 1));
+        let strict = LoadOptions {
+            read: ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() },
+            ..LoadOptions::default()
+        };
+        assert!(matches!(load(&strict), Err(DataError::BadRow { .. })));
+        let few = load(&LoadOptions { rows: Some(25), ..LoadOptions::default() }).expect("rows");
+        assert_eq!(few.rows, first.rows[..25]);
+        // The bad row follows all those that are wanted.
+        let few = load(&LoadOptions { rows: Some(25), ..strict }).expect("25 rows");
+        assert_eq!((few.rows.len(), few.files[0].report.bad_rows), (25, 0));
+        std::fs::write(&file.path, text().replace(",10\n", ",11\n")).expect("written");
+        let changed = load(&options).expect("rows");
+        assert_eq!(changed.files[0].origin, Origin::Parsed);
+        assert_eq!(changed.rows[1].label(), Label::Centipawns(11));
+        assert_eq!(changed.files[0].warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_a_warning() {
+        let (folder, file) = folder_with("a.csv", &text());
+        let blocked = folder.path().join("blocked");
+        std::fs::write(&blocked, "a file, not a folder").expect("written");
+        let options = LoadOptions { cache: CacheLocation::Folder(blocked), ..LoadOptions::default() };
+        let set = Dataset::load(&[file], &options, &mut ()).expect("rows");
+        assert!(set.files[0].warnings[0].starts_with("no cache written"), "{:?}", set.files[0].warnings);
+    }
+
+    #[test]
+    fn scales_and_filters_apply_file_by_file() {
+        let (_one, plain) = folder_with("a.csv", &text());
+        let (_two, mut scaled) = folder_with("b.csv", &text());
+        scaled.scale = 1.3;
+        let options =
+            LoadOptions { filter: Filter { max_centipawns: Some(900), ..Filter::default() }, ..LoadOptions::default() };
+        let set = Dataset::load(&[plain, scaled], &options, &mut ()).expect("rows");
+        // Plain labels 0..=900 stay (91 rows); scaled by 1.3 those up to 690 stay (70 rows).
+        assert_eq!(set.rows.len(), 91 + 70);
+        assert_eq!(set.filtered.total(), 200 - 161);
+        assert_eq!(set.rows[92].label(), Label::Centipawns(13));
+        assert_eq!(set.games.iter().map(|game| game.rows.len()).sum::<usize>(), 161);
+        assert_eq!(set.games.len(), 10 + 7);
+    }
+}

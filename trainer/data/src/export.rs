@@ -1,0 +1,94 @@
+//! Writes rows as CSV.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_chess::types::Move;
+
+use super::error::DataError;
+use super::output_file::write_text;
+use crate::rows::board_row::ranked_moves;
+use crate::rows::label::RowResult;
+use crate::rows::row::Row;
+
+/// Which optional columns a CSV has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct CsvColumns {
+    /// Any row has a best move.
+    pub(super) moves: bool,
+    /// Any row has a result.
+    pub(super) results: bool,
+}
+
+impl CsvColumns {
+    /// Updates the columns for more rows.
+    pub(super) fn include(&mut self, rows: &[Row]) {
+        self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
+        self.results = self.results || rows.iter().any(|row| row.result() != RowResult::Unknown);
+    }
+}
+
+fn best_move(row: &Row) -> Option<Move> {
+    let rank = row.best_move_rank()?;
+    ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
+}
+
+/// Writes the header line.
+pub(super) fn write_csv_head(out: &mut dyn Write, columns: CsvColumns) -> io::Result<()> {
+    let moves = if columns.moves { ",Move" } else { "" };
+    let results = if columns.results { ",Result" } else { "" };
+    writeln!(out, "FEN,Evaluation{moves}{results}")
+}
+
+/// Writes a line for each row.
+pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], columns: CsvColumns) -> io::Result<()> {
+    for row in rows {
+        write!(out, "{},{}", row.to_fen(), row.label())?;
+        if columns.moves {
+            out.write_all(b",")?;
+            if let Some(mv) = best_move(row) {
+                write!(out, "{}", format_uci_move(mv, CastlingNotation::Standard))?;
+            }
+        }
+        if columns.results {
+            write!(out, ",{}", row.result().text())?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Writes rows as CSV with a header, compressed if the name ends in `.gz` or `.zst`. There is a Move or Result column
+/// if any row has a best move or a result.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
+    let mut columns = CsvColumns::default();
+    columns.include(rows);
+    write_text(path, |out| {
+        write_csv_head(out, columns)?;
+        write_csv_rows(out, rows, columns)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::{ReadOptions, read_csv, sample};
+
+    #[test]
+    fn rows_survive_every_kind_of_csv() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rows = sample::rows(3_000);
+        for name in ["rows.csv", "rows.csv.gz", "rows.csv.zst"] {
+            let path = folder.path().join(name);
+            write_csv(&path, &rows).expect("written");
+            let read = read_csv(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).expect("read");
+            assert_eq!(read.0, rows, "{name}");
+        }
+    }
+}

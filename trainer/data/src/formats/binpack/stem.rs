@@ -1,0 +1,136 @@
+//! The first position of a chain, in 32 bytes.
+//!
+//! | bytes | hold, big-endian |
+//! |---|---|
+//! | 0–7 | occupied squares, bit 0 = a1 |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: P N B R Q K as 0, 2, 4, 6, 8, 10 and Black's 1 more; 12 a pawn that can be captured en passant, 13 White's and 14 Black's rook with a castling right, 15 Black's king if Black is to move |
+//! | 24–25 | the move: kind (0, promotion 1, castling 2, en passant 3), source, target (6 bits each), promotion (knight, bishop, rook, queen); castling is king takes own rook |
+//! | 26–27 | the score, folded |
+//! | 28–29 | the result for the side to move, folded, in two bits; plies since the start of the game |
+//! | 30–31 | half-move clock |
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, Rank, Square};
+
+use super::bits::{unzigzag, zigzag};
+use super::moves::PROMOTIONS;
+use crate::formats::placement::placement;
+
+/// Bytes of a stem.
+pub(super) const STEM_BYTES: usize = 32;
+/// Maximum number of half-moves.
+pub(super) const MAX_PLY: u16 = 0x3FFF;
+
+const EN_PASSANT_PAWN: u8 = 12;
+const WHITE_CASTLING_ROOK: u8 = 13;
+const BLACK_CASTLING_ROOK: u8 = 14;
+const BLACK_KING_TO_MOVE: u8 = 15;
+
+/// The first position of a chain with its move, score and result.
+#[derive(Clone, Debug)]
+pub(super) struct Stem {
+    pub(super) board: Board,
+    /// The move in 16 bits.
+    pub(super) mv: u16,
+    /// From the side to move.
+    pub(super) score: i16,
+    /// Plies since the start of the game.
+    pub(super) ply: u16,
+    /// Result of the side to move: 1, 0 or −1.
+    pub(super) result: i16,
+}
+
+/// A move in 16 bits.
+pub(super) fn move_bits(mv: Move) -> u16 {
+    let promotion = mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind));
+    let kind = match promotion {
+        Some(_) => 1,
+        None if mv.is_castle() => 2,
+        None if mv.is_en_passant() => 3,
+        None => 0,
+    };
+    (kind << 14 | mv.source().index() << 8 | mv.target().index() << 2 | promotion.unwrap_or(0)) as u16
+}
+
+impl Stem {
+    pub(super) fn pack(&self) -> [u8; STEM_BYTES] {
+        let board = &self.board;
+        let mut bytes = [0; STEM_BYTES];
+        bytes[..8].copy_from_slice(&board.occupied().0.to_be_bytes());
+        // The pawn is one rank in front of the en passant square, from its own side.
+        let en_passant = board.en_passant().map(|square| Square::new(square.file(), pawn_rank(board.side_to_move())));
+        for (index, square) in board.occupied().enumerate() {
+            let Some(piece) = board.piece_on(square) else { continue };
+            let color = piece.color();
+            let castles = CastleSide::ALL.into_iter().any(|side| board.castling_rook(color, side) == Some(square));
+            let nibble = match (piece.kind(), color) {
+                (PieceKind::Pawn, _) if en_passant == Some(square) => EN_PASSANT_PAWN,
+                (PieceKind::Rook, Color::White) if castles => WHITE_CASTLING_ROOK,
+                (PieceKind::Rook, Color::Black) if castles => BLACK_CASTLING_ROOK,
+                (PieceKind::King, Color::Black) if board.side_to_move() == Color::Black => BLACK_KING_TO_MOVE,
+                (kind, color) => kind.index() as u8 * 2 + u8::from(color == Color::Black),
+            };
+            bytes[8 + index / 2] |= nibble << (index % 2 * 4);
+        }
+        let played = zigzag(self.result) << 14 | self.ply.min(MAX_PLY);
+        let words = [self.mv, zigzag(self.score), played, u16::from(board.halfmove_clock())];
+        for (place, word) in bytes[24..].chunks_exact_mut(2).zip(words) {
+            place.copy_from_slice(&word.to_be_bytes());
+        }
+        bytes
+    }
+
+    /// Decodes a stem; the error is the reason why the bytes are invalid.
+    pub(super) fn unpack(bytes: &[u8; STEM_BYTES]) -> Result<Self, String> {
+        let word = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+        let occupied = u64::from_be_bytes(std::array::from_fn(|index| bytes[index]));
+        if occupied.count_ones() > 32 {
+            return Err(format!("{} occupied squares; expected at most 32", occupied.count_ones()));
+        }
+        let mut mailbox = [None; 64];
+        let (mut us, mut castling, mut en_passant) = (Color::White, String::new(), None);
+        for (index, square) in Bitboard(occupied).enumerate() {
+            let piece = match bytes[8 + index / 2] >> (index % 2 * 4) & 15 {
+                EN_PASSANT_PAWN => {
+                    en_passant = Some(square);
+                    let color = if square.rank() == Rank::Fourth { Color::White } else { Color::Black };
+                    Piece::new(color, PieceKind::Pawn)
+                }
+                WHITE_CASTLING_ROOK => {
+                    castling.push(square.file().letter().to_ascii_uppercase());
+                    Piece::new(Color::White, PieceKind::Rook)
+                }
+                BLACK_CASTLING_ROOK => {
+                    castling.push(square.file().letter());
+                    Piece::new(Color::Black, PieceKind::Rook)
+                }
+                BLACK_KING_TO_MOVE => {
+                    us = Color::Black;
+                    Piece::new(Color::Black, PieceKind::King)
+                }
+                nibble => {
+                    let color = if nibble & 1 == 0 { Color::White } else { Color::Black };
+                    Piece::new(color, PieceKind::ALL[usize::from(nibble / 2)])
+                }
+            };
+            mailbox[square.index()] = Some(piece);
+        }
+        let en_passant = en_passant.map(|pawn| Square::new(pawn.file(), Rank::Sixth.relative_to(us)).to_string());
+        let (ply, clock) = (word(28) & MAX_PLY, word(30).min(255));
+        let side = if us == Color::White { 'w' } else { 'b' };
+        let or_none = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let (castling, en_passant) = (or_none(castling), or_none(en_passant.unwrap_or_default()));
+        let fen = format!("{} {side} {castling} {en_passant} {clock} {}", placement(&mailbox), ply / 2 + 1);
+        let board = Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))?;
+        let result = unzigzag(word(28) >> 14);
+        if !(-1..=1).contains(&result) {
+            return Err(format!("result {result}; expected 1, 0 or -1"));
+        }
+        Ok(Self { board, mv: word(24), score: unzigzag(word(26)), ply, result })
+    }
+}
+
+/// The rank of a pawn that `us` can capture en passant.
+fn pawn_rank(us: Color) -> Rank {
+    Rank::Fifth.relative_to(us)
+}

@@ -1,0 +1,158 @@
+//! bulletformat: positions in 32 bytes, read by bullet and many other trainers.
+//!
+//! A file is records without a header. Positions are from the point of view of the side to move: if Black is to move,
+//! the board is flipped vertically and the colours are swapped. Numbers are little-endian.
+//!
+//! | bytes | hold |
+//! |---|---|
+//! | 0–7 | occupied squares, bit 0 = a1 |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: 0–5 own P N B R Q K, 8–13 the opponent's |
+//! | 24–25 | the score in centipawns, for the side to move |
+//! | 26 | the result for the side to move: 0 lost, 1 drawn, 2 won |
+//! | 27 | the king square of the side to move |
+//! | 28 | the king square of the opponent, from the opponent's point of view |
+//! | 29–31 | unused; 0 here |
+//!
+//! Not represented: the side to move, castling, en passant, the clocks, the best move, and unknown results. Rows that
+//! are read have White to move.
+
+use std::io::{self, BufRead, Write};
+
+use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
+use rayon::prelude::*;
+
+use super::fill::fill;
+use super::row_batcher::RowBatcher;
+use crate::error::DataError;
+use crate::left_out::{LeftOut, LeftOutReason};
+use crate::rows::bad_row::Location;
+use crate::rows::fen::{self, FenProblem};
+use crate::rows::label::RowResult;
+use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::row::Row;
+
+/// Bytes of a record.
+const RECORD: usize = 32;
+/// Number of records decoded per batch.
+const BATCH: usize = 16_384;
+
+/// Why a record is invalid.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum RecordProblem {
+    #[error("{0} occupied squares; expected at most 32")]
+    Crowded(u32),
+    #[error("piece {0}; expected 0 to 5 or 8 to 13")]
+    Piece(u8),
+    #[error("result {0}; expected 0, 1 or 2")]
+    Result(u8),
+    #[error("king squares {found:?}; expected {expected:?}, where the kings stand")]
+    Kings { found: [u8; 2], expected: [u8; 2] },
+    #[error("illegal position: {0}")]
+    Position(#[from] FenProblem),
+}
+
+/// The record of a row; `None` if its result is unknown.
+fn encode(row: &Row) -> Option<[u8; RECORD]> {
+    let us = row.side_to_move();
+    let mut mailbox = [None; 64];
+    for (piece, square) in row.pieces() {
+        mailbox[square.relative_to(us).index()] = Some(piece);
+    }
+    let mut bytes = [0; RECORD];
+    let (mut occupied, mut count) = (0u64, 0);
+    for (index, piece) in mailbox.iter().enumerate() {
+        let Some(piece) = piece else { continue };
+        let (theirs, square) = (piece.color() != us, Square::ALL[index]);
+        occupied |= 1 << index;
+        bytes[8 + count / 2] |= (piece.kind().index() as u8 | u8::from(theirs) << 3) << (count % 2 * 4);
+        count += 1;
+        if piece.kind() == PieceKind::King {
+            bytes[27 + usize::from(theirs)] =
+                square.relative_to(if theirs { Color::Black } else { Color::White }).index() as u8;
+        }
+    }
+    bytes[..8].copy_from_slice(&occupied.to_le_bytes());
+    let score = in_moves(row.label());
+    let score = if us == Color::White { score } else { -score };
+    bytes[24..26].copy_from_slice(&(score as i16).to_le_bytes());
+    let white = match row.result() {
+        RowResult::Unknown => return None,
+        RowResult::WhiteWins => 2,
+        RowResult::Draw => 1,
+        RowResult::BlackWins => 0,
+    };
+    bytes[26] = if us == Color::White { white } else { 2 - white };
+    Some(bytes)
+}
+
+/// The row of a record, White to move.
+fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
+    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
+    let count = occupied.count_ones();
+    if count > 32 {
+        return Err(RecordProblem::Crowded(count));
+    }
+    let (mut pieces, mut kings) = (Vec::with_capacity(32), [64; 2]);
+    for (index, square) in Bitboard(occupied).enumerate() {
+        let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
+        let kind = PieceKind::ALL.get(usize::from(nibble & 7)).ok_or(RecordProblem::Piece(nibble))?;
+        let color = if nibble < 8 { Color::White } else { Color::Black };
+        if *kind == PieceKind::King {
+            kings[color.index()] = square.relative_to(color).index() as u8;
+        }
+        pieces.push((Piece::new(color, *kind), square));
+    }
+    let row = fen::of_pieces(pieces, Color::White)?;
+    let found = [bytes[27], bytes[28]];
+    if found != kings {
+        return Err(RecordProblem::Kings { found, expected: kings });
+    }
+    let result = match bytes[26] {
+        0 => RowResult::BlackWins,
+        1 => RowResult::Draw,
+        2 => RowResult::WhiteWins,
+        other => return Err(RecordProblem::Result(other)),
+    };
+    let score = i16::from_le_bytes([bytes[24], bytes[25]]);
+    Ok(row.with_label(from_moves(i32::from(score))).with_result(result))
+}
+
+/// Reads the records to the end of the input.
+pub(super) fn read_bullet(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
+    let mut bytes = vec![0; BATCH * RECORD];
+    let mut at = 0;
+    loop {
+        let count = fill(input, &mut bytes).map_err(|source| batcher.unreadable(source))?;
+        let (records, rest) = bytes[..count].as_chunks::<RECORD>();
+        let decoded: Vec<_> = records.par_iter().map(decode).collect();
+        for (row, record) in decoded.into_iter().zip(records) {
+            match row {
+                Ok(row) if batcher.row(row)?.is_break() => return Ok(()),
+                Ok(_) => {}
+                Err(problem) => batcher.bad(Location::Byte(at), hexadecimal(record), problem.to_string())?,
+            }
+            at += RECORD as u64;
+        }
+        if !rest.is_empty() {
+            return Err(batcher.cut_short(Location::Byte(at), "a record of 32 bytes"));
+        }
+        if count < bytes.len() {
+            return Ok(());
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// Writes rows; those without a result are left out.
+pub(crate) fn write_bullet(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
+    for row in rows {
+        match encode(row) {
+            Some(bytes) => out.write_all(&bytes)?,
+            None => left_out.add(LeftOutReason::NoResult, 1),
+        }
+    }
+    Ok(())
+}

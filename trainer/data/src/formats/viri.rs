@@ -1,0 +1,193 @@
+//! viriformat: games as a start position and moves with scores; four bytes per position.
+//!
+//! A file is a sequence of games. Numbers are little-endian; squares are a1 = 0, h1 = 7, h8 = 63.
+//!
+//! | bytes of a game | hold |
+//! |---|---|
+//! | 0–31 | the first position, see `viri_board` |
+//! | 32+4n– | a move in 16 bits: source, target (6 bits each), promotion (knight, bishop, rook, queen), kind (0, en passant 1, castling 2, promotion 3); castling is king takes own rook |
+//! | 34+4n– | the score of the position in which it was played, from White's side, in 16 bits |
+//! | the last 4 | zero |
+//!
+//! A start position without pieces marks an extension: 8 zero bytes, a number and a length n of 16 bits each, n bytes
+//! and four zero bytes. Extensions are skipped.
+//!
+//! The move played becomes the row's best move. Not represented: unknown results, positions without a move, and best
+//! moves that were not played. Mates are numbers beyond all centipawn scores.
+
+use std::io::{self, BufRead, Write};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Move, PieceKind};
+use rayon::prelude::*;
+
+use super::fill::fill;
+use super::row_batcher::RowBatcher;
+use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
+use crate::error::DataError;
+use crate::game_file::GameFileRecord;
+use crate::left_out::{LeftOut, LeftOutReason};
+use crate::rows::bad_row::Location;
+use crate::rows::board_row::ranked_moves;
+use crate::rows::label::RowResult;
+use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::row::Row;
+
+/// Number of games decoded per batch.
+const BATCH: usize = 1_024;
+/// Maximum number of moves in a game.
+const MAX_MOVES: usize = 1 << 14;
+const EXPECTED: &str = "games of viriformat, each ended by four zero bytes";
+
+/// An undecoded game and its offset in the file.
+struct RawGame {
+    at: u64,
+    start: [u8; BOARD_BYTES],
+    moves: Vec<[u8; 4]>,
+}
+
+/// The 16 bits of a move.
+fn encode_move(mv: Move) -> u16 {
+    const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let promotion = mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind));
+    let kind = match promotion {
+        Some(_) => 3,
+        None if mv.is_castle() => 2,
+        None if mv.is_en_passant() => 1,
+        None => 0,
+    };
+    (mv.source().index() | mv.target().index() << 6 | promotion.unwrap_or(0) << 12 | kind << 14) as u16
+}
+
+impl RawGame {
+    /// Decodes the game; the error is the reason why it is invalid.
+    fn rows(&self) -> Result<Vec<Row>, String> {
+        let (mut board, result) = unpack_board(&self.start)?;
+        let mut rows = Vec::with_capacity(self.moves.len());
+        for (index, &[low, high, score @ ..]) in self.moves.iter().enumerate() {
+            let bits = u16::from_le_bytes([low, high]);
+            let moves = ranked_moves(&board);
+            // These bits are defined only for promotions.
+            let meant = if bits >> 14 == 3 { bits } else { bits & 0xCFFF };
+            let rank = moves.iter().position(|&mv| encode_move(mv) == meant);
+            let rank = rank.ok_or_else(|| format!("move {} (bits {bits:#06x}) is not legal", index + 1))?;
+            let label = from_moves(i32::from(i16::from_le_bytes(score)));
+            let row = Row::of_board(&board).with_label(label).with_result(result);
+            rows.push(row.with_best_move(rank as u8, moves[rank].is_noisy()));
+            board.play(moves[rank]);
+        }
+        Ok(rows)
+    }
+}
+
+/// Reads the next game; `None` at the end of the input.
+fn next_game(
+    input: &mut dyn BufRead,
+    at: &mut u64,
+    batcher: &RowBatcher<'_, '_>,
+) -> Result<Option<RawGame>, DataError> {
+    let begins = *at;
+    let mut read = |bytes: &mut [u8]| -> Result<bool, DataError> {
+        let count = fill(input, bytes).map_err(|source| batcher.unreadable(source))?;
+        let is_first = *at == begins;
+        *at += count as u64;
+        match count {
+            0 if is_first => Ok(false),
+            count if count == bytes.len() => Ok(true),
+            _ => Err(batcher.cut_short(Location::Byte(begins), "a game")),
+        }
+    };
+    let mut start = [0; BOARD_BYTES];
+    let (occupied, rest) = start.split_at_mut(8);
+    if !read(occupied)? {
+        return Ok(None);
+    }
+    if occupied.iter().all(|&byte| byte == 0) {
+        let mut head = [0; 4];
+        read(&mut head)?;
+        let mut body = vec![0; usize::from(u16::from_le_bytes([head[2], head[3]])) + 4];
+        read(&mut body)?;
+        if !body.ends_with(&[0; 4]) {
+            let problem = "an extension without its four zero bytes at the end".to_owned();
+            return Err(batcher.damage(Location::Byte(begins), problem, EXPECTED));
+        }
+        return Ok(Some(RawGame { at: begins, start: [0; BOARD_BYTES], moves: Vec::new() }));
+    }
+    read(rest)?;
+    let mut moves = Vec::new();
+    loop {
+        let mut pair = [0; 4];
+        read(&mut pair)?;
+        if pair == [0; 4] {
+            return Ok(Some(RawGame { at: begins, start, moves }));
+        }
+        moves.push(pair);
+        if moves.len() > MAX_MOVES {
+            let problem = format!("a game of more than {MAX_MOVES} moves");
+            return Err(batcher.damage(Location::Byte(begins), problem, EXPECTED));
+        }
+    }
+}
+
+/// Reads the games to the end of the input.
+pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
+    let mut at = 0;
+    loop {
+        let mut games = Vec::with_capacity(BATCH);
+        while games.len() < BATCH {
+            let Some(game) = next_game(input, &mut at, batcher)? else { break };
+            if game.start != [0; BOARD_BYTES] {
+                games.push(game);
+            }
+        }
+        if games.is_empty() {
+            return Ok(());
+        }
+        let decoded: Vec<_> = games.par_iter().map(RawGame::rows).collect();
+        for (rows, game) in decoded.into_iter().zip(&games) {
+            match rows {
+                Ok(rows) => {
+                    for row in rows {
+                        if batcher.row(row)?.is_break() {
+                            return Ok(());
+                        }
+                    }
+                }
+                Err(problem) => batcher.bad(Location::Byte(game.at), format!("{} moves", game.moves.len()), problem)?,
+            }
+        }
+    }
+}
+
+/// Writes the positions of a game that have a move: the move played, or for the last position the best move. A game
+/// without a result is left out.
+pub(crate) fn write_viri(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
+    let count = game.plies.len() as u64;
+    let Ok(mut board) = game.start.to_board() else {
+        left_out.add(LeftOutReason::Illegal, count);
+        return Ok(());
+    };
+    if game.result == RowResult::Unknown {
+        left_out.add(LeftOutReason::NoResult, count);
+        return Ok(());
+    }
+    let mut bytes = pack_board(&board, game.result).to_vec();
+    let mut written = 0;
+    for ply in &game.plies {
+        let Some(mv) = ply.played.or(ply.best).and_then(|rank| move_of(&board, rank)) else { break };
+        bytes.extend(encode_move(mv).to_le_bytes());
+        bytes.extend((in_moves(ply.label) as i16).to_le_bytes());
+        board.play(mv);
+        written += 1;
+    }
+    left_out.add(LeftOutReason::NoMove, count - written);
+    if written == 0 {
+        return Ok(());
+    }
+    bytes.extend([0; 4]);
+    out.write_all(&bytes)
+}
+
+fn move_of(board: &Board, rank: u8) -> Option<Move> {
+    ranked_moves(board).get(usize::from(rank)).copied()
+}

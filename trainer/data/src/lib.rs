@@ -1,0 +1,69 @@
+//! Labelled positions: files of rows, caches, filters, splits, statistics and streaming.
+//!
+//! `rows` defines a row and converts it, `text` reads rows from text. `packed` and `game_file` are this project's binary
+//! formats, `formats` those of other programs; `convert` converts between them. `dataset` loads files with their caches,
+//! `stream` reads packed files larger than memory. `splits` holds rows out. Independent of networks and training.
+
+mod any_file;
+pub mod atomic;
+mod cache;
+mod captures;
+mod convert;
+mod data_file;
+mod dataset;
+mod error;
+mod export;
+mod filter;
+mod format;
+mod formats;
+pub mod game_file;
+mod left_out;
+pub mod metrics;
+mod output_file;
+pub mod packed;
+mod packed_writer;
+mod rows;
+#[cfg(any(test, feature = "test-support"))]
+#[doc(hidden)]
+pub mod sample;
+mod shuffle;
+mod source;
+mod splits;
+mod stats;
+mod stream;
+mod text;
+
+pub use any_file::stream_rows;
+pub use cache::{CacheLocation, Fingerprint};
+pub use captures::{Captures, resolve_rows, resolved};
+pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
+pub use data_file::{DataFile, LabelMeaning, LabelView, Origin, WeightedFile};
+pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};
+pub use error::DataError;
+pub use export::write_csv;
+pub use filter::{Filter, FilterCounts, FilterReason};
+pub use format::Format;
+pub use left_out::{LeftOut, LeftOutReason};
+pub use output_file::write_text;
+pub use packed_writer::{PackedWriter, write_packed};
+pub use rows::bad_row::{BadRow, Location};
+pub use rows::board_row::rank_of;
+pub use rows::fen::FenProblem;
+pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
+pub use rows::row::{BestMove, ROW_BYTES, Row};
+pub use rows::row_problem::RowProblem;
+pub use shuffle::{shuffle, shuffled};
+pub use splits::folds::{Folds, SplitBy};
+pub use splits::games::{Game, GameOrder, find_games};
+pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};
+pub use splits::split::{Split, inner_split, split, unit_ranks};
+pub use splits::split_error::SplitError;
+pub use splits::unit::HeldOutUnit;
+pub use stats::{
+    Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
+    expected_points,
+};
+pub use stream::{BLOCK_ROWS, StreamError, StreamOptions, StreamedSet};
+pub use text::csv::Columns;
+pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
+pub use text::reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};

@@ -1,0 +1,210 @@
+//! Packed files: rows in their in-memory layout, with a header and a checksum.
+//!
+//! | bytes | holds |
+//! |---|---|
+//! | 0–7 | `ALFROWS` and a zero byte |
+//! | 8–11 | format version, little-endian: 1 |
+//! | 12–15 | bytes of a row, little-endian: 32 |
+//! | 16–23 | number of rows, little-endian |
+//! | 24–31 | XXH3 (64 bits, seed 0) of all row bytes, little-endian |
+//! | 32– | the rows in order, each in the layout of the `row` module's table |
+//!
+//! A packed file needs no parsing and no cache. `--data` accepts it like a CSV.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::error::DataError;
+use crate::rows::row::{ROW_BYTES, Row};
+
+const MAGIC: [u8; 8] = *b"ALFROWS\0";
+const VERSION: u32 = 1;
+pub(super) const HEADER_BYTES: usize = 32;
+/// Number of rows encoded or decoded per chunk.
+const CHUNK_ROWS: usize = 1 << 14;
+
+/// The header of a packed file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    /// Number of rows.
+    pub(super) rows: u64,
+    /// XXH3 of their bytes.
+    pub(super) checksum: u64,
+}
+
+impl Header {
+    pub(super) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&(ROW_BYTES as u32).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.rows.to_le_bytes());
+        bytes[24..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Parses the header of a file of `size` bytes; the error is the reason why it is invalid.
+    fn parse(bytes: &[u8; HEADER_BYTES], size: u64) -> Result<Self, String> {
+        let field =
+            |at: usize, count: usize| bytes[at..at + count].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        if bytes[..8] != MAGIC {
+            return Err("it does not start with `ALFROWS`".to_owned());
+        }
+        let (version, row_bytes, rows, checksum) = (field(8, 4), field(12, 4), field(16, 8), field(24, 8));
+        if (version, row_bytes) != (u64::from(VERSION), ROW_BYTES as u64) {
+            return Err(format!("it has format version {version} with rows of {row_bytes} bytes"));
+        }
+        let expected = rows.checked_mul(ROW_BYTES as u64).and_then(|bytes| bytes.checked_add(HEADER_BYTES as u64));
+        if expected != Some(size) {
+            return Err(format!("it announces {rows} rows but has {size} bytes"));
+        }
+        Ok(Self { rows, checksum })
+    }
+}
+
+/// The name of a shard of an output: `NAME-0001.packed` and so on.
+pub fn shard_path(output: &Path, number: usize) -> PathBuf {
+    let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
+    name.push(format!("-{number:04}.packed"));
+    output.with_file_name(name)
+}
+
+/// The shards of an output that exist, in the order of their names.
+pub fn existing_shards(output: &Path) -> Vec<PathBuf> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let paths = names.map(|name| output.with_file_name(name));
+    let mut shards: Vec<PathBuf> = paths.filter(|path| is_shard(output, path)).collect();
+    shards.sort();
+    shards
+}
+
+/// Whether a file has the name of one of the output's shards.
+pub fn is_shard(output: &Path, path: &Path) -> bool {
+    let [stem, name] = [output.file_stem(), path.file_name()].map(|name| name.unwrap_or_default().to_string_lossy());
+    let number = name.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".packed"));
+    number.and_then(|number| number.parse().ok()).is_some_and(|number| shard_path(output, number).ends_with(&*name))
+}
+
+/// True if the file starts with the magic bytes of packed files.
+pub fn is_packed(path: &Path) -> bool {
+    let mut head = [0; 8];
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
+}
+
+/// Reads the header and checks the file's length against it; the file is then at its first row.
+pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
+    let size = file.metadata().map_err(|source| DataError::io(path, "read it", source))?.len();
+    let mut header = [0; HEADER_BYTES];
+    match file.read_exact(&mut header) {
+        Ok(()) => Header::parse(&header, size).map_err(|problem| DataError::packed(path, problem)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Err(DataError::packed(path, format!("{size} bytes are too few for a header")))
+        }
+        Err(error) => Err(DataError::io(path, "read it", error)),
+    }
+}
+
+/// Reads at most `limit` rows of a packed file; the checksum is verified if all rows are read.
+///
+/// # Errors
+/// If the file cannot be read, has another version, a wrong length or a wrong checksum.
+pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataError> {
+    let mut all = Vec::new();
+    read_chunks(path, limit, &mut |rows, progress| {
+        if all.is_empty() {
+            all.reserve_exact(limit.map_or(progress.of, |limit| progress.of.min(limit as u64)) as usize);
+        }
+        all.extend_from_slice(rows);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Progress of reading a packed file.
+pub(super) struct ChunkProgress {
+    /// Rows read, including the current chunk.
+    pub(super) rows: u64,
+    /// Rows of the file.
+    pub(super) of: u64,
+}
+
+/// Receives a chunk of rows and the progress.
+pub(super) type OnChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
+
+/// Passes the rows of a packed file to `on_chunk` in chunks; otherwise as [`read_packed`].
+pub(super) fn read_chunks(path: &Path, limit: Option<usize>, on_chunk: &mut OnChunk<'_>) -> Result<(), DataError> {
+    let fail = |source| DataError::io(path, "read it", source);
+    let mut file = File::open(path).map_err(fail)?;
+    let header = read_header(path, &mut file)?;
+    let wanted = limit.map_or(header.rows, |limit| header.rows.min(limit as u64));
+    let mut file = BufReader::with_capacity(1 << 20, file);
+    let mut hash = Xxh3::new();
+    let mut bytes = Vec::new();
+    let mut rows = Vec::with_capacity(CHUNK_ROWS);
+    let mut done = 0;
+    while done < wanted {
+        bytes.resize((wanted - done).min(CHUNK_ROWS as u64) as usize * ROW_BYTES, 0);
+        file.read_exact(&mut bytes).map_err(fail)?;
+        hash.update(&bytes);
+        rows.clear();
+        for row in bytes.as_chunks().0 {
+            let number = done + rows.len() as u64 + 1;
+            let row = Row::from_bytes(row);
+            rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is not a valid position")))?);
+        }
+        done += rows.len() as u64;
+        on_chunk(&rows, &ChunkProgress { rows: done, of: header.rows })?;
+    }
+    if wanted == header.rows && hash.digest() != header.checksum {
+        return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
+    }
+    Ok(())
+}
+
+/// The problem of a file whose rows were changed.
+pub(super) const CHECKSUM_PROBLEM: &str = "its checksum is wrong";
+
+/// Passes the encoded rows to `take` in chunks.
+pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(rows.len().min(CHUNK_ROWS) * ROW_BYTES);
+    for chunk in rows.chunks(CHUNK_ROWS) {
+        bytes.clear();
+        bytes.extend(chunk.iter().flat_map(Row::to_bytes));
+        take(&bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{sample, write_packed};
+
+    #[test]
+    fn rows_come_back_and_damage_is_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("rows.packed");
+        let rows = sample::rows(20_000);
+        write_packed(&path, &rows).expect("written");
+        assert!(is_packed(&path));
+        assert_eq!(read_packed(&path, None).expect("read"), rows);
+        assert_eq!(read_packed(&path, Some(5)).expect("read"), rows[..5]);
+        let whole = std::fs::read(&path).expect("bytes");
+        assert_eq!(whole.len(), 32 + 32 * rows.len());
+        for (at, what) in [(9, "version"), (13, "row size"), (17, "count"), (25, "checksum"), (62, "a row")] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 4;
+            std::fs::write(&path, &damaged).expect("written");
+            assert!(matches!(read_packed(&path, None), Err(DataError::Packed { .. })), "{what}");
+        }
+        for length in [0, 7, 31, 32, 63, whole.len() - 1] {
+            std::fs::write(&path, &whole[..length]).expect("written");
+            assert!(read_packed(&path, None).is_err(), "{length} bytes");
+        }
+    }
+}

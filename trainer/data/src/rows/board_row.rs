@@ -1,0 +1,103 @@
+//! Conversion between rows and boards, and move indices.
+//!
+//! The **rank** of a move is its index, from 0, among the legal moves of its position ordered by source square, target
+//! square (a1 = 0, b1 = 1, ... h8 = 63; for castling the rook's) and promotion (knight, bishop, rook, queen). No position
+//! has more than 218 legal moves, so it fits into a byte.
+
+use alfiere_chess::board::{Board, FenError};
+use alfiere_chess::movegen::{legal_moves, parse_uci_move};
+use alfiere_chess::types::{Move, MoveList, PieceKind};
+
+use super::row::Row;
+
+/// The legal moves of a position in the order of their ranks.
+pub(crate) fn ranked_moves(board: &Board) -> MoveList {
+    let mut moves = legal_moves(board);
+    moves.sort_unstable_by_key(|&mv| order(mv));
+    moves
+}
+
+/// The rank of a legal move.
+pub fn rank_of(board: &Board, mv: Move) -> u8 {
+    let place = order(mv);
+    legal_moves(board).iter().filter(|&&other| order(other) < place).count() as u8
+}
+
+fn order(mv: Move) -> (usize, usize, Option<PieceKind>) {
+    (mv.source().index(), mv.target().index(), mv.promotion())
+}
+
+impl Row {
+    /// The position on a board, without label, result and best move.
+    pub fn of_board(board: &Board) -> Self {
+        let mut nibbles = [0; 16];
+        for (index, square) in board.occupied().enumerate() {
+            if let Some(piece) = board.piece_on(square) {
+                nibbles[index / 2] |= (piece as u8) << (index % 2 * 4);
+            }
+        }
+        let rights = board.castling_rights().index() as u8;
+        Self {
+            occupied: board.occupied().0,
+            nibbles,
+            label: 0,
+            state: board.side_to_move() as u8 | rights << 1 | u8::from(board.in_check()) << 7,
+            extra: board.en_passant().map_or(0, |square| square.file() as u8 + 1),
+            clock: board.halfmove_clock(),
+            best: 0,
+            full_moves: board.fullmove_number().max(1),
+        }
+    }
+
+    /// The same row with this best move in UCI notation; `None` if it is illegal.
+    pub(crate) fn with_move_text(self, text: &str) -> Option<Self> {
+        let board = self.to_board().ok()?;
+        let mv = parse_uci_move(&board, text).ok()?;
+        Some(self.with_best_move(rank_of(&board, mv), mv.is_noisy()))
+    }
+
+    /// The row's position as a board.
+    ///
+    /// # Errors
+    /// If the position is illegal: rows are checked less strictly than boards.
+    pub fn to_board(self) -> Result<Board, FenError> {
+        Board::from_fen(&self.to_fen())
+    }
+
+    /// True if position, clocks and move number are equal; label, result and best move are ignored.
+    pub(crate) fn is_same_position(&self, other: &Self) -> bool {
+        const RESULT_BITS: u8 = 0x60;
+        const FILE_BITS: u8 = 0x0F;
+        self.occupied == other.occupied
+            && self.nibbles == other.nibbles
+            && (self.state ^ other.state) & !RESULT_BITS == 0
+            && (self.extra ^ other.extra) & FILE_BITS == 0
+            && (self.clock, self.full_moves) == (other.clock, other.full_moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::fen;
+
+    #[test]
+    fn a_board_gives_the_row_of_its_fen() {
+        let mut compared = 0;
+        for start in alfiere_chess::positions::POSITIONS {
+            let mut board = Board::from_fen(start).expect("legal");
+            for step in 0..60 {
+                let moves = ranked_moves(&board);
+                assert_eq!(Row::of_board(&board), fen::parse(board.to_fen().as_bytes()).expect("legal"), "{board}");
+                assert_eq!(Row::of_board(&board).to_board().map(|back| back.to_fen()), Ok(board.to_fen()));
+                for (rank, &mv) in moves.iter().enumerate() {
+                    assert_eq!(usize::from(rank_of(&board, mv)), rank, "{board}");
+                }
+                let Some(&mv) = moves.get((step * 7 + 3) % moves.len().max(1)) else { break };
+                board.play(mv);
+                compared += 1;
+            }
+        }
+        assert!(compared > 1_000, "{compared}");
+    }
+}

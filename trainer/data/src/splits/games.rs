@@ -1,0 +1,244 @@
+//! Detects the games in a sequence of rows, and computes the key of a game for splits.
+//!
+//! A split assigns a game by its **anchor**: the [`Row::symmetric_key`] of one of its positions. The anchor is the smallest
+//! key among the positions from move [`ANCHOR_MOVE`] on, or among all where there are none. So the order of rows does
+//! not matter, games from one opening have different anchors, and a format that drops a row of a game changes the
+//! anchor only if it drops this one.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::neighbours::follows;
+use crate::rows::row::Row;
+
+/// Rows at the start of a file that decide whether its games are known.
+pub(crate) const HEAD_ROWS: usize = 4096;
+/// Games are known if they have at least this many rows on average; rows in random order appear as games of about two.
+pub(crate) const MIN_GAME_ROWS: f64 = 4.0;
+/// Rows without move numbers are in game order only if their games have at most this many rows on average; more are a list
+/// of related positions.
+const MAX_GAME_ROWS: f64 = 500.0;
+/// Anchors are from this move on, if possible, because many games share earlier positions.
+const ANCHOR_MOVE: u16 = 11;
+
+/// A game, or a range of rows whose games are unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Indices of its rows.
+    pub rows: Range<u32>,
+    /// The key of the game; `None` for rows whose games are unknown, each of which is assigned by its own key.
+    pub anchor: Option<u64>,
+}
+
+impl Game {
+    /// The rows that stay together in a split: the game, or single rows if games are unknown.
+    pub fn units(&self) -> impl Iterator<Item = Range<u32>> + use<> {
+        let step = if self.anchor.is_some() { self.rows.len().max(1) } else { 1 };
+        let end = self.rows.end;
+        self.rows.clone().step_by(step).map(move |start| start..end.min(start + step as u32))
+    }
+
+    /// Number of games and of rows without one.
+    pub fn count_units(games: &[Self]) -> usize {
+        games.iter().map(|game| if game.anchor.is_some() { 1 } else { game.rows.len() }).sum()
+    }
+}
+
+/// How the games of a file are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameOrder {
+    /// A game ends where the full-move number decreases.
+    MoveNumbers,
+    /// Move numbers are missing: a game ends where more changes on the board than by a few moves.
+    Board,
+    /// The rows are in no game's order: games are unknown.
+    Unknown,
+}
+
+impl GameOrder {
+    /// The order of a file with these first rows, at most [`HEAD_ROWS`].
+    pub(crate) fn of_head(head: &[Row]) -> Self {
+        let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
+        let is_short = head.len() <= MIN_GAME_ROWS as usize;
+        let order = if is_short || has_move_numbers { Self::MoveNumbers } else { Self::Board };
+        let games = order.games(head).len() as f64;
+        let is_in_order = match order {
+            Self::Board => {
+                let repeats = head.windows(2).filter(|pair| pair[0].key() == pair[1].key()).count();
+                (head.len() - repeats) as f64 >= MIN_GAME_ROWS * games && head.len() as f64 <= MAX_GAME_ROWS * games
+            }
+            _ => is_short || head.len() as f64 >= MIN_GAME_ROWS * games,
+        };
+        if is_in_order { order } else { Self::Unknown }
+    }
+
+    /// The order of a file with these rows.
+    pub(crate) fn of(rows: &[Row]) -> Self {
+        Self::of_head(&rows[..rows.len().min(HEAD_ROWS)])
+    }
+
+    /// True if games are told apart.
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+
+    /// True if a row is the first of the next game; `before` is the row before it.
+    pub(crate) fn begins_game(self, before: &Row, row: &Row) -> bool {
+        match self {
+            Self::MoveNumbers => row.fullmove_number() < before.fullmove_number(),
+            Self::Board => !follows(before, row),
+            Self::Unknown => true,
+        }
+    }
+
+    /// The games of rows in this order, as ranges of row indices.
+    fn games(self, rows: &[Row]) -> Vec<Range<u32>> {
+        let mut games = Vec::new();
+        let mut start = 0;
+        for (index, pair) in rows.windows(2).enumerate() {
+            if self.begins_game(&pair[0], &pair[1]) {
+                games.push(start..index as u32 + 1);
+                start = index as u32 + 1;
+            }
+        }
+        if !rows.is_empty() {
+            games.push(start..rows.len() as u32);
+        }
+        games
+    }
+
+    /// A message for the user if games are told apart in a way that may be wrong.
+    pub(crate) fn remark(self, path: &Path) -> Option<String> {
+        (self == Self::Board)
+            .then(|| format!("{}: no move numbers; games are told apart by the changes on the board", path.display()))
+    }
+}
+
+/// The games of one file, as ranges of row indices: a game ends where the full-move number decreases.
+pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
+    GameOrder::MoveNumbers.games(rows)
+}
+
+/// The games of one file with their anchors, or one range of rows if the first [`HEAD_ROWS`] rows are not in game
+/// order.
+pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let order = GameOrder::of(rows);
+    if !order.is_known() {
+        return vec![Game { rows: 0..rows.len() as u32, anchor: None }];
+    }
+    let anchored = |range: Range<u32>| {
+        let mut anchor = Anchor::default();
+        for row in &rows[range.start as usize..range.end as usize] {
+            anchor.add(row, row.symmetric_key());
+        }
+        Game { rows: range, anchor: anchor.key() }
+    };
+    order.games(rows).into_iter().map(anchored).collect()
+}
+
+/// Computes the anchor of a game row by row.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Anchor {
+    late: Option<u64>,
+    any: Option<u64>,
+}
+
+impl Anchor {
+    /// Adds a row and its [`Row::symmetric_key`].
+    pub(crate) fn add(&mut self, row: &Row, key: u64) {
+        let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
+        least(&mut self.any);
+        if row.fullmove_number() >= ANCHOR_MOVE {
+            least(&mut self.late);
+        }
+    }
+
+    /// The anchor of the rows so far; `None` without any.
+    pub(crate) fn key(self) -> Option<u64> {
+        self.late.or(self.any)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::rows::fen;
+    use crate::sample;
+    use crate::shuffle;
+
+    fn numbered(numbers: &[u16]) -> Vec<Row> {
+        let row = |number| fen::parse(format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}").as_bytes()).expect("legal");
+        numbers.iter().map(row).collect()
+    }
+
+    #[test]
+    fn games_end_where_the_move_number_falls() {
+        let rows = numbered(&[5, 5, 6, 6, 1, 1, 2, 40, 39]);
+        assert_eq!(find_games(&rows), vec![0..4, 4..8, 8..9]);
+        assert_eq!(find_games(&[]), Vec::<Range<u32>>::new());
+    }
+
+    #[test]
+    fn games_are_unknown_in_shuffled_and_repeated_rows() {
+        let mut rows = sample::rows(3_000);
+        assert!(anchored_games(&rows).iter().all(|game| game.anchor.is_some()));
+        shuffle(&mut rows, 1);
+        assert_eq!(anchored_games(&rows), vec![Game { rows: 0..3_000, anchor: None }]);
+        assert_eq!(anchored_games(&numbered(&[1; 9])), vec![Game { rows: 0..9, anchor: None }]);
+        assert_eq!(anchored_games(&[]), vec![]);
+    }
+
+    #[test]
+    fn games_without_move_numbers_are_told_apart_by_the_board() {
+        let rows = sample::real(20_000);
+        let starts = |games: Vec<Range<u32>>| games.iter().map(|game| game.start).collect::<HashSet<u32>>();
+        let expected = starts(find_games(&rows));
+        let mut rows = sample::unnumbered(20_000);
+        assert_eq!(GameOrder::of(&rows), GameOrder::Board);
+        let found = starts(anchored_games(&rows).into_iter().map(|game| game.rows).collect());
+        let right = found.intersection(&expected).count();
+        assert!(right == expected.len() && found.len() - right <= expected.len() / 20, "{right} of {}", found.len());
+        // Half of the rows are missing: most games are found, with more cuts.
+        let half: Vec<Row> = rows.iter().copied().filter(|row| row.key() % 2 == 0).collect();
+        let games = anchored_games(&half).len();
+        assert!((expected.len()..expected.len() * 5 / 4).contains(&games), "{games} of {}", expected.len());
+        shuffle(&mut rows, 1);
+        assert_eq!(GameOrder::of(&rows), GameOrder::Unknown);
+        // Few pieces are on few squares.
+        rows.retain(|row| row.piece_count() <= 7);
+        assert!(rows.len() > 200 && GameOrder::of(&rows) == GameOrder::Unknown, "{}", rows.len());
+    }
+
+    #[test]
+    fn an_anchor_depends_on_the_late_positions_in_any_order() {
+        let rows = sample::rows(400);
+        let mut tried = 0;
+        for range in find_games(&rows) {
+            let game = &rows[range.start as usize..range.end as usize];
+            let anchor = |rows: &mut dyn Iterator<Item = &Row>| {
+                let mut anchor = Anchor::default();
+                rows.for_each(|row| anchor.add(row, row.symmetric_key()));
+                anchor.key()
+            };
+            let found = anchor(&mut game.iter());
+            assert!(found.is_some());
+            assert_eq!(anchor(&mut game.iter().rev()), found);
+            let late = |row: &&Row| row.fullmove_number() >= ANCHOR_MOVE;
+            if game.iter().any(|row| late(&row)) {
+                assert_eq!(anchor(&mut game.iter().filter(late)), found);
+                tried += 1;
+            }
+            // Without the row that is the anchor it is another one, without any other row it stays.
+            for left_out in game {
+                let rest = anchor(&mut game.iter().filter(|row| *row != left_out));
+                assert_eq!(rest == found, Some(left_out.symmetric_key()) != found);
+            }
+        }
+        assert!(tried > 3, "{tried}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Packed files that may be larger than memory: verified, split into training and held-out rows, and read in windows.
+//!
+//! Opening a set reads its files twice. The first pass verifies and filters them and finds the games. Then games are
+//! held out exactly as by [`split`](crate::splits::split()), and the held-out rows are kept in memory. The second pass drops
+//! rows whose position is held out. Between the two, files that are not in game order are read once more to collect
+//! held-out positions. Memory holds a bit per row, a few bytes per game, the held-out rows, and a hash per block of
+//! rows, which detects changed files.
+//!
+//! An epoch is a sequence of all blocks in an order that the caller chooses; rows within a block keep their order. A
+//! window is any range of this sequence and can be read independently of others. The caller shuffles the rows of a
+//! window. Independent of training.
+
+mod error;
+mod hold_out;
+mod options;
+mod scan;
+mod shard;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use super::data_file::DataFile;
+use super::dataset::{LoadObserver, LoadedFile};
+use super::filter::FilterCounts;
+use crate::rows::bits::Bits;
+use crate::rows::row::Row;
+use crate::splits::held_out::HeldOutRule;
+use crate::splits::split_error::SplitError;
+
+pub use error::StreamError;
+pub use options::{BLOCK_ROWS, StreamOptions};
+use scan::Scan;
+use shard::{Block, Shard};
+
+/// A set of rows in packed files; only the held-out rows are in memory.
+#[derive(Clone, Debug)]
+pub struct StreamedSet {
+    /// The files.
+    pub files: Vec<LoadedFile>,
+    /// Rows removed by filters.
+    pub filtered: FilterCounts,
+    /// Rows left.
+    pub rows: u64,
+    /// Rows left that have a game result.
+    pub results: u64,
+    /// The rows that are held out for validation.
+    pub held_out: Vec<Row>,
+    /// The rank of each held-out row, as of [`unit_ranks`](super::splits::split::unit_ranks).
+    pub held_out_ranks: Vec<u64>,
+    /// The inner rows; empty if the rule has none.
+    pub inner: Vec<Row>,
+    /// The rule by which they are held out.
+    pub rule: HeldOutRule,
+    /// Number of rows dropped because their position is held out.
+    pub dropped: u64,
+    shards: Vec<Shard>,
+    blocks: Vec<Block>,
+    /// The training rows.
+    training_rows: Bits,
+}
+
+impl StreamedSet {
+    /// Opens packed files.
+    ///
+    /// # Errors
+    /// If a file cannot be read, is not packed or is damaged, no row is left after the filters, or there are too few
+    /// games.
+    pub fn open(
+        files: &[DataFile],
+        options: &StreamOptions,
+        observer: &mut dyn LoadObserver,
+    ) -> Result<Self, StreamError> {
+        let mut scan = Scan::run(files, options, observer)?;
+        let (mut rows, rule) = hold_out::hold_out(&mut scan)?;
+        let dropped = rows.drop_shared() + hold_out::drop_shared(&mut scan, &rows, observer)?;
+        if rule.inner && rows.inner.is_empty() {
+            return Err(SplitError::NoInnerRows.into());
+        }
+        let hold_out::HeldOutRows { validation, ranks, inner } = rows;
+        let Scan { files, filtered, shards, blocks, kept, kept_rows, results, .. } = scan;
+        Ok(Self {
+            files,
+            filtered,
+            rows: u64::from(kept_rows),
+            results: u64::from(results),
+            held_out: validation,
+            held_out_ranks: ranks,
+            inner,
+            rule,
+            dropped,
+            shards,
+            blocks,
+            training_rows: kept,
+        })
+    }
+
+    /// The number of training rows.
+    pub fn training_rows(&self) -> u64 {
+        self.blocks.iter().map(|block| u64::from(block.training_rows)).sum()
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> u32 {
+        self.blocks.len() as u32
+    }
+}

@@ -1,0 +1,119 @@
+//! Lines `FEN | cp | result`, the text format of bullet and other trainers.
+//!
+//! Centipawns and result are from White's point of view: `1.0` White won, `0.5` drawn, `0.0` Black won. Mates are
+//! numbers beyond all centipawns: `32000 - d` for a mate in `d` moves, negative for Black; they are read back as mates.
+//! Unknown results cannot be represented.
+
+use std::io::{self, Write};
+
+use crate::error::excerpt;
+use crate::left_out::{LeftOut, LeftOutReason};
+use crate::rows::fen;
+use crate::rows::label::{Label, RowResult, trim};
+use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::row::Row;
+use crate::rows::row_problem::RowProblem;
+
+/// True if a line has this format.
+pub(crate) fn is_bullet_text(line: &[u8]) -> bool {
+    line.windows(3).any(|three| three == b" | ")
+}
+
+/// Reads a line, without its line end, into a row.
+pub(crate) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
+    let mut fields: [&[u8]; 3] = [b""; 3];
+    let mut count = 0;
+    for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == b'|')) {
+        *slot = trim(field);
+        count += 1;
+    }
+    let missing = |column, field| Err(RowProblem::MissingField { column, field, fields: count });
+    match count {
+        0 | 1 => return missing("centipawns", 2),
+        2 => return missing("a result", 3),
+        _ => {}
+    }
+    let [position, value, result] = fields;
+    let mut row = fen::parse(position)?;
+    let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::Label(excerpt(value)))?;
+    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+    row.label = number.map_or(label, from_moves).to_bits();
+    let result = match result {
+        b"1.0" | b"1" => RowResult::WhiteWins,
+        b"0.5" => RowResult::Draw,
+        b"0.0" | b"0" => RowResult::BlackWins,
+        _ => return Err(RowProblem::Points(excerpt(result))),
+    };
+    row.state |= result.to_bits() << 5;
+    Ok(row)
+}
+
+/// Writes rows; those without a result are left out.
+pub(crate) fn write_bullet_text(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
+    for row in rows {
+        let value = in_moves(row.label());
+        match row.result().points() {
+            Some(points) => writeln!(out, "{} | {value} | {points:.1}", row.to_fen())?,
+            None => left_out.add(LeftOutReason::NoResult, 1),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::types::Color;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn parse(rest: &str) -> Result<Row, String> {
+        parse_bullet_text(format!("{START}{rest}").as_bytes()).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn lines_of_other_trainers_are_read() {
+        for (rest, label, result) in [
+            (" | 43 | 1.0", Label::Centipawns(43), RowResult::WhiteWins),
+            (" | -7 | 0.5\r", Label::Centipawns(-7), RowResult::Draw),
+            ("|+0|0", Label::Centipawns(0), RowResult::BlackWins),
+            (" | 30000 | 1", Label::Centipawns(30_000), RowResult::WhiteWins),
+            (" | 31997 | 1.0", Label::Mate { winner: Color::White, distance: 3 }, RowResult::WhiteWins),
+            (" | -32000 | 0.0", Label::Mate { winner: Color::Black, distance: 0 }, RowResult::BlackWins),
+            (" | #-2 | 0.0", Label::Mate { winner: Color::Black, distance: 2 }, RowResult::BlackWins),
+        ] {
+            let row = parse(rest).expect(rest);
+            assert_eq!((row.label(), row.result(), row.to_fen().as_str()), (label, result, START), "{rest}");
+        }
+    }
+
+    #[test]
+    fn faults_are_told() {
+        for (rest, part) in [
+            ("", "expected centipawns in field 2, found 1 field(s)"),
+            (" | 3", "expected a result in field 3, found 2 field(s)"),
+            (" | 0.3 | 1.0", "evaluation `0.3`: expected centipawns"),
+            (" | 3 | 1-0", "result `1-0`: expected 1.0, 0.5 or 0.0"),
+            (" 7 | 3 | 1.0", "illegal FEN: expected 4 to 6 FEN fields, found 7"),
+        ] {
+            let problem = parse(rest).expect_err(rest);
+            assert!(problem.starts_with(part), "{problem}");
+        }
+    }
+
+    #[test]
+    fn every_label_comes_back() {
+        let row = parse(" | 0 | 0.5").expect("a row");
+        for bits in i16::MIN..=i16::MAX {
+            let label = Label::from_bits(bits);
+            let mut text = Vec::new();
+            write_bullet_text(&mut text, &[row.with_label(label)], &mut LeftOut::default()).expect("written");
+            let read = parse_bullet_text(text.trim_ascii_end()).expect("a row").label();
+            match label {
+                Label::Mate { winner, distance: 2_000 } => assert_eq!(read, Label::Mate { winner, distance: 1_999 }),
+                label => assert_eq!(read, label),
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Reads CSV files: blocks of lines are parsed on all cores, and bad rows are counted and reported.
+//!
+//! Owns the line numbers. Prints nothing: progress goes to the caller's closure.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::bullet_text::{is_bullet_text, parse_bullet_text};
+use super::csv::{Columns, FirstLine, parse_line, read_first_line};
+use super::lichess::{is_lichess, parse_lichess};
+use super::position_list::{is_comment, is_list_header, parse_position};
+use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
+use crate::error::{DataError, excerpt};
+use crate::rows::bad_row::{BadRow, Location};
+use crate::rows::label::LabelUnit;
+use crate::rows::row::Row;
+use crate::rows::row_problem::RowProblem;
+use crate::source::{Block, StreamProblem, stream_blocks};
+
+/// Bytes of text per parsing task.
+const TASK_BYTES: usize = 128 << 10;
+/// Maximum number of bad rows in a report.
+const QUOTED_BAD_ROWS: usize = 10;
+
+/// Progress of reading a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadProgress {
+    /// Bytes read from the file so far, before decompression.
+    pub bytes: u64,
+    /// Size of the file.
+    pub total_bytes: u64,
+    /// Valid rows so far.
+    pub rows: u64,
+}
+
+/// Called after each block; `Break` stops reading.
+pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
+
+/// Receives rows as they are read; an error stops the reading.
+pub type OnRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
+
+/// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd.
+///
+/// # Errors
+/// If the file cannot be read, is not a CSV of positions, is truncated, or has more bad rows than allowed.
+pub fn read_csv(
+    path: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+) -> Result<(Vec<Row>, ReadReport), DataError> {
+    let mut all = Vec::new();
+    let report = stream_csv(path, options, observer, &mut |rows| {
+        all.extend_from_slice(rows);
+        Ok(())
+    })?;
+    Ok((all, report))
+}
+
+/// Reads a CSV file as [`read_csv`] does, but passes its rows to `on_rows` block by block, so it may be larger than
+/// memory. A percentage of bad rows is checked only at the end.
+///
+/// # Errors
+/// As for [`read_csv`], or if `on_rows` fails.
+pub fn stream_csv(
+    path: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+    on_rows: &mut OnRows<'_>,
+) -> Result<ReadReport, DataError> {
+    let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
+    let bytes = AtomicU64::new(0);
+    let mut reading = Reading::new(path, options);
+    std::thread::scope(|scope| {
+        for block in stream_blocks(scope, path, &bytes)? {
+            let is_last = match block {
+                Ok(block) => reading.parse(&block)? || block.is_last,
+                Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
+                Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
+            };
+            reading.flush(on_rows)?;
+            let rows = reading.flushed;
+            if observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows }).is_break() {
+                return Err(DataError::Stopped { path: path.to_path_buf() });
+            }
+            if is_last {
+                break;
+            }
+        }
+        reading.finish()
+    })
+}
+
+/// The format of the lines, detected from the first one.
+#[derive(Clone, Copy)]
+enum LineForm {
+    Csv(Columns, LabelUnit),
+    /// `FEN | cp | result`
+    BulletText,
+    /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
+    Lichess,
+    /// FEN or EPD, without evaluations.
+    Position,
+}
+
+impl LineForm {
+    fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
+        match self {
+            Self::Csv(columns, unit) => parse_line(line, &columns, unit),
+            Self::BulletText => parse_bullet_text(line),
+            Self::Lichess => parse_lichess(line),
+            Self::Position => parse_position(line),
+        }
+    }
+
+    /// True for a line to skip.
+    fn skips(self, line: &[u8]) -> bool {
+        crate::rows::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
+    }
+}
+
+/// The state between blocks.
+struct Reading<'a> {
+    path: &'a Path,
+    options: &'a ReadOptions,
+    form: Option<LineForm>,
+    lines: u64,
+    /// Number of rows passed to `on_rows`.
+    flushed: u64,
+    /// Rows not yet passed to `on_rows`.
+    rows: Vec<Row>,
+    report: ReadReport,
+}
+
+/// The result of one parsing task; line numbers are relative to its first line.
+#[derive(Default)]
+struct Parsed {
+    rows: Vec<Row>,
+    lines: u64,
+    bad_rows: u64,
+    quoted: Vec<BadRow>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
+        let report = ReadReport::default();
+        Self { path, options, form: None, lines: 0, flushed: 0, rows: Vec::new(), report }
+    }
+
+    /// Good rows so far.
+    fn row_count(&self) -> u64 {
+        self.flushed + self.rows.len() as u64
+    }
+
+    fn flush(&mut self, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
+        on_rows(&self.rows)?;
+        self.flushed += self.rows.len() as u64;
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Parses a block; true if the limit is reached.
+    fn parse(&mut self, block: &Block) -> Result<bool, DataError> {
+        let mut text = &block.text[..];
+        let form = match self.form {
+            Some(form) => form,
+            None => match self.take_first_line(&mut text)? {
+                Some(form) => form,
+                None => return Ok(false),
+            },
+        };
+        let last_line = take_open_line(block, &mut text);
+        let texts = split_at_lines(text);
+        let parts: Vec<Parsed> = texts.par_iter().map(|part| parse_lines(part, form, usize::MAX)).collect();
+        for (text, part) in texts.into_iter().zip(parts) {
+            let wanted = self.options.limit.map_or(usize::MAX, |limit| limit - self.row_count() as usize);
+            if part.rows.len() >= wanted {
+                // What follows the last row that is wanted may be as bad as it likes.
+                self.append(parse_lines(text, form, wanted))?;
+                return Ok(true);
+            }
+            self.append(part)?;
+        }
+        if let Some(line) = last_line {
+            self.report.last_line_open = true;
+            self.append_open_line(line, form)?;
+        }
+        Ok(self.options.limit.is_some_and(|limit| self.row_count() >= limit as u64))
+    }
+
+    /// Detects the format of the lines and skips a header. `None` if there were only blank lines so far.
+    fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<LineForm>, DataError> {
+        check_text(text).map_err(|found| self.binary(found))?;
+        loop {
+            if text.is_empty() {
+                return Ok(None);
+            }
+            let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+            let line = &text[..end];
+            let rest = &text[(end + 1).min(text.len())..];
+            if crate::rows::label::trim(line).is_empty() {
+                *text = rest;
+                self.lines += 1;
+                continue;
+            }
+            let found = || excerpt(crate::rows::label::trim(line));
+            if self.options.required == RequiredFields::Positions && !is_bullet_text(line) {
+                let is_header = is_list_header(line);
+                if is_header || is_comment(line) {
+                    *text = rest;
+                    self.lines += 1;
+                    if !is_header {
+                        continue;
+                    }
+                }
+                if is_header || parse_position(line).is_ok() {
+                    self.form = Some(LineForm::Position);
+                    return Ok(self.form);
+                }
+            }
+            let columns = match read_first_line(line) {
+                _ if self.options.unit != LabelUnit::Centipawns && (is_lichess(line) || is_bullet_text(line)) => {
+                    return Err(DataError::Unit { path: self.path.to_path_buf() });
+                }
+                _ if is_lichess(line) => {
+                    self.form = Some(LineForm::Lichess);
+                    return Ok(self.form);
+                }
+                _ if is_bullet_text(line) => {
+                    self.form = Some(LineForm::BulletText);
+                    return Ok(self.form);
+                }
+                FirstLine::Header(columns) => {
+                    *text = rest;
+                    self.lines += 1;
+                    columns
+                }
+                FirstLine::Row(columns) => columns,
+                FirstLine::Lacks(column) => {
+                    return Err(DataError::MissingColumn { path: self.path.to_path_buf(), column, found: found() });
+                }
+                FirstLine::Neither if std::str::from_utf8(line).is_err() => return Err(self.binary("not UTF-8")),
+                FirstLine::Neither => {
+                    return Err(DataError::FirstLine { path: self.path.to_path_buf(), found: found() });
+                }
+            };
+            self.form = Some(LineForm::Csv(columns, self.options.unit));
+            return Ok(self.form);
+        }
+    }
+
+    fn append(&mut self, part: Parsed) -> Result<(), DataError> {
+        self.rows.extend_from_slice(&part.rows);
+        self.report.bad_rows += part.bad_rows;
+        for mut bad in part.quoted {
+            if let Location::Line(line) = &mut bad.location {
+                *line += self.lines;
+            }
+            if self.report.quoted.len() < QUOTED_BAD_ROWS {
+                self.report.quoted.push(bad);
+            }
+        }
+        self.lines += part.lines;
+        self.report.rows = self.row_count();
+        match self.options.bad_rows {
+            // A percentage can be checked only at the end.
+            BadRows::SkipShare(_) => Ok(()),
+            limit => limit.check(self.path, &self.report),
+        }
+    }
+
+    /// Appends a last line without line end; if it is invalid, the file is truncated.
+    fn append_open_line(&mut self, line: &[u8], form: LineForm) -> Result<(), DataError> {
+        self.lines += 1;
+        if form.skips(line) {
+            return Ok(());
+        }
+        let row = form.parse(line).map_err(|problem| DataError::Torn {
+            path: self.path.to_path_buf(),
+            line: self.lines,
+            found: excerpt(line),
+            problem,
+        })?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<ReadReport, DataError> {
+        self.report.rows = self.row_count();
+        if self.form.is_none() {
+            return Err(DataError::Empty { path: self.path.to_path_buf() });
+        }
+        self.options.bad_rows.check(self.path, &self.report)?;
+        if self.row_count() == 0 {
+            return Err(DataError::NoRows { path: self.path.to_path_buf() });
+        }
+        Ok(self.report)
+    }
+
+    fn binary(&self, found: &'static str) -> DataError {
+        DataError::Binary { path: self.path.to_path_buf(), found }
+    }
+
+    fn damaged(&self, source: std::io::Error) -> DataError {
+        match source.kind() {
+            std::io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
+            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.row_count(), source },
+        }
+    }
+}
+
+/// Fails if the first bytes are binary data.
+fn check_text(text: &[u8]) -> Result<(), &'static str> {
+    let head = &text[..text.len().min(64 << 10)];
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        return Err("it looks like UTF-16");
+    }
+    if head.contains(&0) {
+        return Err("it contains zero bytes");
+    }
+    let control = head.iter().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t')).count();
+    if control * 20 > head.len() { Err("it is full of control characters") } else { Ok(()) }
+}
+
+/// Splits text into parts of about [`TASK_BYTES`] at line ends.
+fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::with_capacity(text.len() / TASK_BYTES + 1);
+    while text.len() > TASK_BYTES {
+        let end =
+            text[TASK_BYTES..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| TASK_BYTES + at + 1);
+        let (part, rest) = text.split_at(end);
+        parts.push(part);
+        text = rest;
+    }
+    if !text.is_empty() {
+        parts.push(text);
+    }
+    parts
+}
+
+/// Removes a last line without line end from the text of a file's last block.
+fn take_open_line<'b>(block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
+    if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
+        return None;
+    }
+    let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+    let line = &text[start..];
+    *text = &text[..start];
+    Some(line)
+}
+
+fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed {
+    let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    for line in text.split(|&byte| byte == b'\n') {
+        if parsed.rows.len() >= wanted {
+            break;
+        }
+        parsed.lines += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match form.parse(line) {
+            Ok(row) => parsed.rows.push(row),
+            Err(_) if form.skips(line) => {}
+            Err(problem) => {
+                parsed.bad_rows += 1;
+                if parsed.quoted.len() < QUOTED_BAD_ROWS {
+                    let (location, found) = (Location::Line(parsed.lines), excerpt(line));
+                    parsed.quoted.push(BadRow { location, found, problem: problem.to_string() });
+                }
+            }
+        }
+    }
+    parsed
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Weights and their moments on a device, and the update rules in burn operations.
+
+use burn::tensor::{Device, Tensor, TensorData};
+
+use crate::layers::values;
+use crate::optimiser::{Moments, Stride, UpdateRule};
+
+/// Weights with the first and second moments of their gradients.
+#[derive(Clone, Debug)]
+pub(super) struct ResidentWeights<const D: usize> {
+    pub(super) values: Tensor<D>,
+    mean: Tensor<D>,
+    square: Tensor<D>,
+}
+
+impl<const D: usize> ResidentWeights<D> {
+    pub(super) fn new(
+        values: impl Iterator<Item = f32>,
+        moments: &Moments,
+        shape: [usize; D],
+        device: &Device,
+    ) -> Self {
+        let send = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, shape), device);
+        Self { values: send(values.collect()), mean: send(moments.mean.clone()), square: send(moments.square.clone()) }
+    }
+
+    /// Brings weights and moments back.
+    pub(super) fn fetch(&self, weights: &mut [f32], moments: &mut Moments) {
+        weights.copy_from_slice(&values(self.values.clone()));
+        moments.mean = values(self.mean.clone());
+        moments.square = values(self.square.clone());
+    }
+
+    /// One step of the optimiser, clipped.
+    pub(super) fn advance(&mut self, gradient: Tensor<D>, stride: &Stride) {
+        self.advance_freely(gradient, stride);
+        self.values = self.values.clone().clamp(-stride.limit, stride.limit);
+    }
+
+    /// One step of the optimiser without clipping; the formulas of [`Stride`].
+    pub(super) fn advance_freely(&mut self, gradient: Tensor<D>, stride: &Stride) {
+        let gradient = match stride.rule {
+            UpdateRule::Adam => gradient + self.values.clone() * stride.decay,
+            UpdateRule::AdamW | UpdateRule::Sgd | UpdateRule::Ranger => gradient,
+        };
+        self.mean = self.mean.clone() + (gradient.clone() - self.mean.clone()) * (1.0 - stride.beta1);
+        let mut change = self.mean.clone() * stride.rate;
+        if matches!(stride.rule, UpdateRule::AdamW | UpdateRule::Adam) {
+            self.square = self.square.clone() + (gradient.square() - self.square.clone()) * (1.0 - stride.beta2);
+            change = change / (self.square.clone().sqrt() * stride.scale + stride.epsilon);
+        }
+        self.values = self.values.clone() * stride.keep - change;
+    }
+}

@@ -1,0 +1,68 @@
+//! Exponential moving average (EMA) of the weights. It cancels the noise of single batches over the last steps.
+
+use alfiere_nnue::FloatNetwork;
+
+/// The EMA of a network's weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AverageWeights {
+    /// The average.
+    pub network: FloatNetwork,
+    /// Number of steps averaged.
+    pub steps: u64,
+}
+
+impl AverageWeights {
+    /// Starts the average from the initial weights.
+    pub fn new(network: FloatNetwork) -> Self {
+        Self { network, steps: 0 }
+    }
+
+    /// Adds the weights after another step.
+    pub fn take(&mut self, weights: &FloatNetwork, decay: f32) {
+        self.steps += 1;
+        let share = average_share(self.steps, decay);
+        for (average, layer) in self.network.layers.iter_mut().zip(&weights.layers) {
+            let approach = |average: &mut f32, weight: &f32| *average += share * (weight - *average);
+            average.weights.zip_mut_with(&layer.weights, approach);
+            average.bias.zip_mut_with(&layer.bias, approach);
+        }
+    }
+}
+
+/// The share of the weights after this step, counted from 1: `1 - decay`. Early steps have a larger share, so the
+/// influence of the initial weights disappears quickly.
+pub(crate) fn average_share(step: u64, decay: f32) -> f32 {
+    (1.0 - decay).max(9.0 / (9.0 + step as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::initialise;
+
+    #[test]
+    fn average_forgets_initial_weights_and_then_follows_slowly() {
+        let network = |value: f32| {
+            let mut network = initialise("dual [4]".parse().expect("valid"), 1).expect("valid");
+            network
+                .layers
+                .iter_mut()
+                .flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias))
+                .for_each(|weight| *weight = value);
+            network
+        };
+        let mut average = AverageWeights::new(network(1_000.0));
+        (0..200).for_each(|_| average.take(&network(1.0), 0.99));
+        let value =
+            |average: &AverageWeights| (average.network.layers[0].weights[[1, 3]], average.network.layers[1].bias[0]);
+        assert!(
+            (value(&average).0 - 1.0).abs() < 1e-3 && (value(&average).1 - 1.0).abs() < 1e-3,
+            "{:?}",
+            value(&average)
+        );
+        // The share is 9 / (9 + steps) until that falls to 1 - decay, here after 891 steps.
+        (0..1_000).for_each(|_| average.take(&network(1.0), 0.99));
+        average.take(&network(2.0), 0.99);
+        assert!((value(&average).0 - 1.01).abs() < 1e-5, "{:?}", value(&average));
+    }
+}

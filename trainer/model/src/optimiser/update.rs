@@ -1,0 +1,302 @@
+//! Update rules on flat slices: one pass updates weights and moments, then clips the weights to the range the engine can
+//! represent.
+//!
+//! Independent of networks. Each weight is updated independently, so the number of threads does not change the result.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::update_rule::UpdateRule;
+use crate::kernels::weight_gradient::WeightGradient;
+
+/// Weights per parallel task.
+const CHUNK: usize = 1 << 13;
+
+/// An update rule and its hyperparameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Optimiser {
+    /// The rule.
+    pub rule: UpdateRule,
+    /// β₁: decay of the mean gradient.
+    pub beta1: f32,
+    /// β₂: decay of the mean squared gradient.
+    pub beta2: f32,
+    /// ε: added to the root of the mean square.
+    pub epsilon: f32,
+}
+
+impl Default for Optimiser {
+    fn default() -> Self {
+        Self::new(UpdateRule::AdamW)
+    }
+}
+
+/// First and second moments of the gradients of one slice of weights.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Moments {
+    pub(crate) mean: Vec<f32>,
+    pub(crate) square: Vec<f32>,
+}
+
+impl Moments {
+    /// Zero moments, for before the first step.
+    pub fn zeros(count: usize) -> Self {
+        Self { mean: vec![0.0; count], square: vec![0.0; count] }
+    }
+
+    /// Number of weights.
+    pub(crate) fn len(&self) -> usize {
+        self.mean.len()
+    }
+}
+
+/// Parameters of one update step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Update {
+    /// Number of the step, from 1.
+    pub step: u64,
+    /// Learning rate.
+    pub rate: f32,
+    /// Weight decay. A step subtracts `decay * rate * weight`.
+    pub decay: f32,
+    /// Weights are clipped to `-limit..=limit`.
+    pub limit: f32,
+}
+
+impl Optimiser {
+    /// A rule with the usual hyperparameters.
+    pub(crate) const fn new(rule: UpdateRule) -> Self {
+        Self { rule, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
+    }
+
+    /// Applies one optimiser step.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn update(&self, weights: &mut [f32], gradient: WeightGradient<'_>, moments: &mut Moments, update: Update) {
+        assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
+        let (stride, chunk) = (self.stride(update), gradient.part_length(CHUNK));
+        let chunks = Slices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
+        chunks.for_each_init(Vec::new, |buffer, (index, slices)| {
+            let start = index * chunk;
+            stride.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
+        });
+    }
+
+    /// The constants of one step.
+    pub(crate) fn stride(&self, update: Update) -> Stride {
+        let Self { rule, beta1, beta2, epsilon } = *self;
+        let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
+        let rate = update.rate / correction(beta1);
+        let scale = 1.0 / correction(beta2).sqrt();
+        let (keep, decay) = match rule {
+            UpdateRule::AdamW | UpdateRule::Sgd | UpdateRule::Ranger => (1.0 - update.rate * update.decay, 0.0),
+            UpdateRule::Adam => (1.0, update.decay),
+        };
+        let (rule, rate) = match (rule, rectification(beta2, update.step)) {
+            (UpdateRule::Ranger, Some(factor)) => (UpdateRule::AdamW, rate * factor),
+            (UpdateRule::Ranger, None) => (UpdateRule::Sgd, rate),
+            _ => (rule, rate),
+        };
+        Stride { rule, beta1, beta2, epsilon, rate, scale, keep, decay, limit: update.limit }
+    }
+}
+
+/// What `RAdam` multiplies the learning rate of a step by, because the mean squared gradient varies most in the first
+/// steps; `None` if it varies too much to be used (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond",
+/// 2019).
+fn rectification(beta2: f32, step: u64) -> Option<f32> {
+    let (beta2, step) = (f64::from(beta2), step as f64);
+    let last = 2.0 / (1.0 - beta2) - 1.0;
+    let power = beta2.powf(step);
+    let length = last - 2.0 * step * power / (1.0 - power);
+    let squared = (length - 4.0) * (length - 2.0) * last / ((last - 4.0) * (last - 2.0) * length);
+    (length > 5.0).then(|| squared.sqrt() as f32)
+}
+
+/// Precomputed constants of one step, applicable to any slice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stride {
+    pub(crate) rule: UpdateRule,
+    pub(crate) beta1: f32,
+    pub(crate) beta2: f32,
+    pub(crate) epsilon: f32,
+    /// Learning rate divided by the bias correction of the first moment.
+    pub(crate) rate: f32,
+    /// Bias correction factor for the root of the second moment.
+    pub(crate) scale: f32,
+    /// Factor that weight decay applies to a weight.
+    pub(crate) keep: f32,
+    /// Share of a weight that weight decay adds to its gradient.
+    pub(crate) decay: f32,
+    pub(crate) limit: f32,
+}
+
+impl Stride {
+    /// Updates the weights and clips them.
+    pub(super) fn advance_all(self, gradients: &[f32], slices: Slices<'_>) {
+        self.advance(gradients, slices, |weight| self.clipped(weight));
+    }
+
+    /// Updates the weights without clipping.
+    pub(super) fn advance_freely(self, gradients: &[f32], slices: Slices<'_>) {
+        self.advance(gradients, slices, |weight| weight);
+    }
+
+    /// Chooses the rule once for all weights, so that each rule has a loop of its own.
+    fn advance(self, gradients: &[f32], slices: Slices<'_>, finish: impl Fn(f32) -> f32) {
+        match self.rule {
+            UpdateRule::AdamW => slices
+                .each(gradients, |weight, gradient, mean, square| finish(self.adam(weight, gradient, mean, square))),
+            UpdateRule::Adam => slices.each(gradients, |weight, gradient, mean, square| {
+                finish(self.adam(weight, gradient + self.decay * weight, mean, square))
+            }),
+            // The first steps of Ranger are like this; its later ones are those of AdamW.
+            UpdateRule::Sgd | UpdateRule::Ranger => {
+                slices.each(gradients, |weight, gradient, mean, _| finish(self.descended(weight, gradient, mean)));
+            }
+        }
+    }
+
+    /// Clips a weight to its limit.
+    #[inline]
+    pub(super) fn clipped(self, weight: f32) -> f32 {
+        weight.max(-self.limit).min(self.limit)
+    }
+
+    #[inline]
+    fn adam(self, weight: f32, gradient: f32, mean: &mut f32, square: &mut f32) -> f32 {
+        *mean += (1.0 - self.beta1) * (gradient - *mean);
+        *square += (1.0 - self.beta2) * (gradient * gradient - *square);
+        weight * self.keep - self.rate * *mean / (square.sqrt() * self.scale + self.epsilon)
+    }
+
+    #[inline]
+    fn descended(self, weight: f32, gradient: f32, mean: &mut f32) -> f32 {
+        *mean += (1.0 - self.beta1) * (gradient - *mean);
+        weight * self.keep - self.rate * *mean
+    }
+}
+
+/// Weights and their moments, all of the same length.
+#[derive(Debug)]
+pub(super) struct Slices<'a> {
+    pub(super) weights: &'a mut [f32],
+    means: &'a mut [f32],
+    squares: &'a mut [f32],
+}
+
+impl<'a> Slices<'a> {
+    /// Combines whole slices of one length.
+    pub(super) fn new(weights: &'a mut [f32], moments: &'a mut Moments) -> Self {
+        Self { weights, means: &mut moments.mean, squares: &mut moments.square }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Replaces each weight, given its gradient and moments.
+    #[inline]
+    fn each(self, gradients: &[f32], step: impl Fn(f32, f32, &mut f32, &mut f32) -> f32) {
+        let Self { weights, means, squares } = self;
+        for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
+            *weight = step(*weight, gradient, mean, square);
+        }
+    }
+
+    /// Reborrows the slices.
+    pub(super) fn reborrow(&mut self) -> Slices<'_> {
+        Slices { weights: self.weights, means: self.means, squares: self.squares }
+    }
+
+    /// Splits the slices at `count`.
+    pub(super) fn split_at(self, count: usize) -> (Self, Self) {
+        let (weights, other_weights) = self.weights.split_at_mut(count);
+        let (means, other_means) = self.means.split_at_mut(count);
+        let (squares, other_squares) = self.squares.split_at_mut(count);
+        let others = Self { weights: other_weights, means: other_means, squares: other_squares };
+        (Self { weights, means, squares }, others)
+    }
+
+    /// Splits the slices into chunks of `count`; the last may be shorter.
+    pub(super) fn chunks(self, count: usize) -> Vec<Self> {
+        let mut chunks = Vec::with_capacity(self.len().div_ceil(count));
+        let mut rest = self;
+        while rest.len() > count {
+            let (chunk, others) = rest.split_at(count);
+            chunks.push(chunk);
+            rest = others;
+        }
+        chunks.push(rest);
+        chunks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_steps_match_hand_computed_values() {
+        let mut weights = [1.0, -1.0, 0.5];
+        let mut moments = Moments::zeros(3);
+        let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
+        Optimiser::default().update(&mut weights, WeightGradient::rows(&[0.5, -2.0, 0.0]), &mut moments, update);
+        // After one step, mean / root of the second moment is the sign of the gradient.
+        for (weight, expected) in weights.iter().zip([0.999 - 0.1, -0.999 + 0.1, 0.4995]) {
+            assert!((weight - expected).abs() < 1e-6, "{weights:?}");
+        }
+        Optimiser::default().update(
+            &mut weights,
+            WeightGradient::rows(&[0.5, 2.0, 0.0]),
+            &mut moments,
+            Update { step: 2, decay: 0.0, ..update },
+        );
+        // First moments: 0.095 / 0.19 and (-0.18 + 0.2) / 0.19; second moments both divided by 1 - 0.999².
+        let second = -0.899 - 0.1 * (0.02 / 0.19) / 2.0;
+        assert!((weights[0] - 0.799).abs() < 1e-5 && (weights[1] - second).abs() < 1e-5, "{weights:?}");
+    }
+
+    #[test]
+    fn rules_differ_in_scale_and_decay() {
+        let step = |rule, decay| {
+            let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
+            let update = Update { step: 1, rate: 0.1, decay, limit: 1.98 };
+            Optimiser::new(rule).update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
+            weights[0]
+        };
+        for (rule, decay, expected) in [
+            (UpdateRule::AdamW, 0.01, 0.999 - 0.1),
+            // The first step has the size of the rate, whatever the decay adds to the gradient.
+            (UpdateRule::Adam, 0.01, 0.9),
+            (UpdateRule::Sgd, 0.0, 1.0 - 0.1 * 0.5),
+            (UpdateRule::Sgd, 0.01, 0.999 - 0.1 * 0.5),
+        ] {
+            let found: f32 = step(rule, decay);
+            assert!((found - expected).abs() < 1e-6, "{rule:?} {decay}: {found}, expected {expected}");
+        }
+    }
+
+    #[test]
+    fn ranger_is_rectified_in_its_first_steps() {
+        // The moving average has the lengths 1, 1.9995, ... 4.9960, 5.9942 in the first six steps; computed with 50 digits.
+        assert_eq!((1..=5).map(|step| rectification(0.999, step)).collect::<Vec<_>>(), [None; 5]);
+        let factor = |step| rectification(0.999, step).expect("long enough");
+        assert!((factor(6) - 0.025_821).abs() < 1e-5, "{}", factor(6));
+        assert!(factor(100) < factor(1_000) && (factor(100_000) - 1.0).abs() < 1e-3);
+        let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
+        let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
+        Optimiser::new(UpdateRule::Ranger).update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
+        assert!((weights[0] - (0.999_f32 - 0.1 * 0.5)).abs() < 1e-6, "{weights:?}");
+    }
+
+    #[test]
+    fn weights_are_clipped_to_the_limit() {
+        let mut weights = [1.97, -1.97];
+        let mut moments = Moments::zeros(2);
+        let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
+        Optimiser::default().update(&mut weights, WeightGradient::rows(&[-1.0, 1.0]), &mut moments, update);
+        assert!(weights.iter().all(|weight| (weight.abs() - 1.98).abs() < 1e-6), "{weights:?}");
+    }
+}

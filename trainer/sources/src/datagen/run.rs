@@ -1,0 +1,319 @@
+//! Plays many games in parallel, writes them in order, and resumes an existing file.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alfiere_arena::player::PlayError;
+use alfiere_chess::game::Fault;
+use alfiere_data::DataError;
+use alfiere_data::game_file::{GameWriter, TornTail};
+use alfiere_search::genfens::StartPositions;
+use alfiere_search::search::Control;
+use thiserror::Error;
+
+use super::game::{PlayedGame, play};
+use super::player::Player;
+use super::settings::DatagenSettings;
+
+/// Maximum number of failures of a player in one game.
+const MAX_FAULTS: u32 = 3;
+/// Number of consecutive dropped games after which the start positions are considered exhausted.
+const MAX_DROPPED: u64 = 2_000;
+/// Time between two calls of the observer.
+const TICK: Duration = Duration::from_millis(100);
+/// Time between two flushes to disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+
+/// When a run is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// This number of games in the file.
+    Games(u64),
+    /// Enough games for at least this number of positions in the file.
+    Positions(u64),
+}
+
+/// Events reported during a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// The file has been opened.
+    Begun {
+        /// Number of games and positions already in the file.
+        held: (u64, u64),
+        /// What was cut off at its end.
+        torn: Option<TornTail>,
+    },
+    /// Regular progress report with the number of games and positions in the file.
+    Held(u64, u64),
+    /// The player failed; it is restarted and the game with this number is played again.
+    Fault(u64, &'a Fault),
+}
+
+/// The result of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Games in the file.
+    pub games: u64,
+    /// Positions in the file.
+    pub positions: u64,
+    /// Games played in this run.
+    pub new_games: u64,
+    /// Positions played in this run.
+    pub new_positions: u64,
+    /// Games dropped because no start position was found or an earlier game has the same one.
+    pub dropped: u64,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+}
+
+/// Why a run failed.
+#[derive(Debug, Error)]
+pub enum DatagenError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The player does not start, or fails repeatedly.
+    #[error("engine \"{name}\" in game {game}: {fault}")]
+    Player {
+        /// Name of the player.
+        name: String,
+        /// Number of the game.
+        game: u64,
+        /// The last failure.
+        fault: Fault,
+    },
+    /// There are no unused start positions left.
+    #[error(
+        "{0} games in a row found no start position or repeated an earlier one; allow more random plies, more centipawns or more openings"
+    )]
+    NoStarts(u64),
+}
+
+enum Message {
+    PlayedGame(u64, PlayedGame),
+    Fault(u64, Fault),
+    GivenUp(u64, Fault),
+}
+
+/// State shared by the threads.
+struct SharedState<'a> {
+    settings: &'a DatagenSettings,
+    starts: StartPositions,
+    next: AtomicU64,
+    /// Keys of the start positions of all written games.
+    known: RwLock<HashSet<u64>>,
+    stop: AtomicBool,
+    /// The searches of the built-in engine, one for each thread.
+    searches: Mutex<Vec<Arc<Control>>>,
+}
+
+impl SharedState<'_> {
+    /// A player whose search ends when the run does.
+    fn start_player(&self) -> Result<Player, PlayError> {
+        let player = Player::start(self.settings, &self.stop)?;
+        if let Player::BuiltIn { control, .. } = &player {
+            self.searches.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(control));
+        }
+        // If the run has ended, this player must be stopped here.
+        if self.stop.load(Ordering::SeqCst) { Err(PlayError::Stopped) } else { Ok(player) }
+    }
+
+    /// Ends all games and searches.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        searches.iter().for_each(|control| control.stop());
+    }
+}
+
+/// Plays games into a file until the target is reached. If the observer returns `Break`, the run ends after the games
+/// written so far.
+///
+/// # Errors
+/// If the file cannot be written or holds games with different settings, if the player fails, or if no start positions
+/// are left.
+pub fn run(
+    out: &Path,
+    settings: &DatagenSettings,
+    target: Target,
+    threads: usize,
+    observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+) -> Result<Summary, DatagenError> {
+    let (writer, resumed) = GameWriter::open(out, &settings.to_json())?;
+    let held = (resumed.games, resumed.positions);
+    let mut next = resumed.last_number.map_or(0, |last| last + 1);
+    let shared = SharedState {
+        settings,
+        starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
+        next: AtomicU64::new(next),
+        known: RwLock::new(resumed.starts),
+        stop: AtomicBool::new(false),
+        searches: Mutex::default(),
+    };
+    let mut game_file = GameFile {
+        writer,
+        target,
+        summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
+        dropped_on_end: 0,
+        synced: Instant::now(),
+    };
+    let wanted = observer(Event::Begun { held, torn: resumed.torn });
+    let outcome = if game_file.is_enough() || wanted.is_break() {
+        Ok(())
+    } else {
+        thread::scope(|scope| {
+            let (sender, messages) = channel();
+            for _ in 0..threads.max(1) {
+                let (sender, shared) = (sender.clone(), &shared);
+                scope.spawn(move || work(shared, &sender));
+            }
+            drop(sender);
+            let outcome = collect(&messages, &mut next, &shared, &mut game_file, observer);
+            shared.stop();
+            outcome
+        })
+    };
+    game_file.writer.sync()?;
+    outcome?;
+    game_file.summary.bytes = game_file.writer.bytes();
+    Ok(game_file.summary)
+}
+
+/// The game file and its contents.
+struct GameFile {
+    writer: GameWriter,
+    target: Target,
+    summary: Summary,
+    dropped_on_end: u64,
+    synced: Instant,
+}
+
+impl GameFile {
+    fn is_enough(&self) -> bool {
+        match self.target {
+            Target::Games(games) => self.summary.games >= games,
+            Target::Positions(positions) => self.summary.positions >= positions,
+        }
+    }
+
+    /// Writes the next game, unless an earlier one has the same start position.
+    fn take(&mut self, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
+        match played {
+            PlayedGame::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
+                self.writer.push(&record)?;
+                let positions = record.plies.len() as u64;
+                let summary = &mut self.summary;
+                (summary.games, summary.new_games) = (summary.games + 1, summary.new_games + 1);
+                summary.positions += positions;
+                summary.new_positions += positions;
+                self.dropped_on_end = 0;
+            }
+            _ => {
+                self.summary.dropped += 1;
+                self.dropped_on_end += 1;
+                if self.dropped_on_end >= MAX_DROPPED {
+                    return Err(DatagenError::NoStarts(self.dropped_on_end));
+                }
+            }
+        }
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.writer.sync()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Writes games in the order of their numbers as they arrive.
+fn collect(
+    messages: &Receiver<Message>,
+    next: &mut u64,
+    shared: &SharedState<'_>,
+    game_file: &mut GameFile,
+    observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+) -> Result<(), DatagenError> {
+    let mut early = BTreeMap::new();
+    loop {
+        let wanted = match messages.recv_timeout(TICK) {
+            Ok(Message::PlayedGame(number, played)) => {
+                early.insert(number, played);
+                while let Some(played) = early.remove(next) {
+                    game_file.take(played, &shared.known)?;
+                    *next += 1;
+                    if game_file.is_enough() {
+                        return Ok(());
+                    }
+                }
+                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
+            }
+            Ok(Message::Fault(game, fault)) => observer(Event::Fault(game, &fault)),
+            Ok(Message::GivenUp(game, fault)) => {
+                // Ctrl-C also reaches the external engines.
+                if observer(Event::Held(game_file.summary.games, game_file.summary.positions)).is_break() {
+                    return Ok(());
+                }
+                let name = shared.settings.player.name().to_owned();
+                return Err(DatagenError::Player { name, game, fault });
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
+        if wanted.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// Plays games one after another; a player that fails is restarted for the same game.
+fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
+    let mut player = None;
+    let is_known = |key| shared.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
+    loop {
+        let number = shared.next.fetch_add(1, Ordering::Relaxed);
+        let mut faults = 0;
+        let played = loop {
+            if shared.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let attempt = attempt(number, shared, &mut player, is_known);
+            match attempt {
+                Ok(played) => break played,
+                Err(PlayError::Stopped) => return,
+                Err(PlayError::Fault(fault)) => {
+                    player = None;
+                    faults += 1;
+                    let is_fatal = faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_));
+                    let message =
+                        if is_fatal { Message::GivenUp(number, fault) } else { Message::Fault(number, fault) };
+                    if results.send(message).is_err() || is_fatal {
+                        return;
+                    }
+                }
+            }
+        };
+        if results.send(Message::PlayedGame(number, played)).is_err() {
+            return;
+        }
+    }
+}
+
+fn attempt(
+    number: u64,
+    shared: &SharedState<'_>,
+    player: &mut Option<Player>,
+    is_known: impl Fn(u64) -> bool,
+) -> Result<PlayedGame, PlayError> {
+    let player = match player {
+        Some(player) => player,
+        None => player.insert(shared.start_player()?),
+    };
+    play(number, shared.settings, &shared.starts, player, is_known, &shared.stop)
+}

@@ -1,0 +1,195 @@
+//! Writes packed files of distilled rows, and checks that they have the same settings.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::random::Random;
+use alfiere_data::packed::{existing_shards, shard_path};
+use alfiere_data::{DataError, atomic};
+use alfiere_search::eval::NetworkChoice;
+use alfiere_teacher::Teacher;
+use thiserror::Error;
+
+use super::game::{Players, Starts};
+use super::settings::DistilSettings;
+use crate::row_files::{FillError, Filled, Progress, RowFiles};
+
+/// Why a distillation failed.
+#[derive(Debug, Error)]
+pub enum DistilError {
+    /// The settings cannot be written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A file cannot be written, or a thread cannot be started.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// Existing files have different settings.
+    #[error(
+        "{}: existing files of this name have different settings; expected {}, found {found}",
+        path.display(),
+        serde_json::to_string(expected).unwrap_or_default()
+    )]
+    OtherSettings {
+        /// Path of the settings of the existing files.
+        path: PathBuf,
+        /// The settings of this run.
+        expected: Box<DistilSettings>,
+        /// The settings of the existing files.
+        found: String,
+    },
+    /// A file of this name was not made by `distil`, or its settings are gone.
+    #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
+    Foreign {
+        /// Path of the first such file.
+        shard: PathBuf,
+        /// Path of the missing settings.
+        settings: PathBuf,
+    },
+}
+
+/// Writes those of the files 1 to `shards` that do not exist yet; the observer may stop the run.
+///
+/// # Errors
+/// If a file cannot be written or a thread cannot be started; finished files are kept. If existing files have different
+/// settings.
+pub fn distil(
+    output: &Path,
+    shards: usize,
+    threads: usize,
+    settings: &DistilSettings,
+    (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
+    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Filled, DistilError> {
+    check_settings(output, settings)?;
+    let files = RowFiles { output, count: shards, rows: settings.shard_rows, seed: settings.seed };
+    let new_player = || {
+        let mut players = Players::new(settings, teacher, network.clone(), starts);
+        move |numbers: &mut Random| players.positions(numbers)
+    };
+    Ok(files.fill(threads, new_player, observer)?)
+}
+
+/// The numbers of those of the files 1 to `shards` that do not exist yet.
+pub fn missing_shards(output: &Path, shards: usize) -> Vec<usize> {
+    (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect()
+}
+
+/// Records the settings of the files of this name, or checks those already recorded if there are such files.
+fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
+    let path = output.with_extension("settings.json");
+    let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
+    let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
+    let write = || -> Result<(), DistilError> { Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?) };
+    let shards = existing_shards(output);
+    let Some(first) = shards.first() else { return write() };
+    if !path.exists() {
+        return Err(DistilError::Foreign { shard: first.clone(), settings: path });
+    }
+    let found = std::fs::read_to_string(&path).map_err(io)?;
+    if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {
+        return Ok(());
+    }
+    let found = found.split_whitespace().collect();
+    Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::openings::Opening;
+    use alfiere_data::Row;
+    use alfiere_data::packed::read_packed;
+    use alfiere_teacher::noise;
+
+    use super::*;
+    use crate::distil::{GameRules, Window};
+
+    #[test]
+    fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let teacher = noise();
+        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let games = GameRules::default();
+        let nodes = [20, 60];
+        let settings = DistilSettings {
+            teacher: teacher_name,
+            player,
+            seed: 7,
+            shard_rows: 300,
+            nodes,
+            every: 4,
+            games,
+            window: None,
+        };
+        let make = |name: &str, threads: usize, stop_at: u64| {
+            let mut observer = |progress: Progress| {
+                if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let output = folder.path().join(name);
+            distil(
+                &output,
+                3,
+                threads,
+                &settings,
+                (&teacher, &NetworkChoice::default(), Starts::Openings(&[])),
+                &mut observer,
+            )
+        };
+        let read = |name: &str, number| {
+            read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
+        };
+        let once = make("one.packed", 1, u64::MAX).expect("made");
+        assert_eq!((once.found, once.made, once.progress.rows), (0, 3, 900));
+        make("two.packed", 2, u64::MAX).expect("made");
+        for number in 1..=3 {
+            let rows = read("one.packed", number);
+            assert_eq!(rows.len(), 300);
+            assert!(rows.iter().all(|row| !row.in_check()));
+            assert_eq!(rows, read("two.packed", number));
+        }
+        assert_ne!(read("one.packed", 1), read("one.packed", 2));
+        std::fs::remove_file(shard_path(&folder.path().join("two.packed"), 2)).expect("removed");
+        let again = make("two.packed", 2, u64::MAX).expect("made");
+        assert_eq!((again.found, again.made), (2, 1));
+        assert_eq!(read("one.packed", 2), read("two.packed", 2));
+        let stopped = make("three.packed", 1, 0).expect("stopped");
+        assert!(stopped.made < 3);
+        let others = DistilSettings { seed: 8, ..settings.clone() };
+        let output = folder.path().join("one.packed");
+        let mixed =
+            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), Starts::Openings(&[])), &mut |_| {
+                ControlFlow::Break(())
+            });
+        assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
+    }
+
+    #[test]
+    fn positions_are_near_the_openings_and_the_roots() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let teacher = noise();
+        let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
+        let openings = [Opening { start: start.clone(), moves: Vec::new() }];
+        let roots = [Row::of_board(&start)];
+        let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };
+        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let settings = DistilSettings {
+            teacher: teacher_name,
+            player,
+            seed: 7,
+            shard_rows: 100,
+            nodes: [20, 60],
+            every: 2,
+            games,
+            window: Some(Window { units: 300, outside: 4 }),
+        };
+        for (name, starts) in [("a", Starts::Openings(&openings)), ("b", Starts::Roots(&roots))] {
+            let output = folder.path().join(name).with_extension("packed");
+            let with = (&teacher, &NetworkChoice::default(), starts);
+            distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
+            let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
+            assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30), "{name}");
+            // A search of few nodes stays close to its root.
+            assert!(name == "a" || rows.iter().all(|row| row.fullmove_number() < 45));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Trains a network on the rows of the last rounds, from the weights of the last accepted one.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use alfiere_data::{Captures, Row};
+use alfiere_model::{Objective, Processor};
+use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
+use alfiere_training::{
+    ResultShare, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingObserver, TrainingOptions, evaluate,
+    load_initial_weights, predict_centipawns, train,
+};
+
+use super::error::ImproveError;
+use super::settings::LearnSettings;
+
+/// Values up to this many internal units are compared to find the scale of a network.
+const SCALE_LIMIT: f32 = 1_000.0;
+/// Changes of the scale beyond this are no drift.
+const SOUND_SCALES: RangeInclusive<f64> = 0.8..=1.25;
+/// The first steps of the optimiser, one in this many, are smaller, so that it does not lose what the network knows.
+const WARMUP_SHARE: u64 = 20;
+
+/// What a network has learnt, on rows of games that it was not trained on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Learnt {
+    /// The loss before and after training.
+    pub(super) loss: [f64; 2],
+    /// The slope of its values over those of the network before; the exported network is divided by it.
+    pub(super) scale: f64,
+}
+
+impl Learnt {
+    /// Names of the figures in a network's provenance.
+    const NAMES: [&str; 3] = ["loss_before", "loss_after", "scale"];
+
+    /// The figures that the provenance of a network holds.
+    pub(super) fn of(provenance: &Provenance) -> Option<Self> {
+        let [before, after, scale] = Self::NAMES.map(|name| provenance.metrics.get(name)?.as_f64());
+        Some(Self { loss: [before?, after?], scale: scale? })
+    }
+
+    fn write(self, provenance: Provenance) -> Provenance {
+        let values = [self.loss[0], self.loss[1], self.scale];
+        Self::NAMES.iter().zip(values).fold(provenance, |provenance, (name, value)| provenance.with_metric(name, value))
+    }
+}
+
+/// The rows of a training.
+pub(super) struct Lessons {
+    pub(super) training: Vec<Row>,
+    pub(super) validation: Vec<Row>,
+}
+
+/// The scale of the loss for this network: its own if it is a `skip` network, whose output cannot be rescaled.
+pub(super) fn loss_scale(network: &Network, settings: &LearnSettings) -> f32 {
+    if network.architecture().skip { network.output_scale() } else { settings.scale }
+}
+
+/// The options of a training from this network on this number of rows.
+pub(super) fn options(
+    start: &Network,
+    rows: u64,
+    settings: &LearnSettings,
+    (seed, threads): (u64, usize),
+) -> TrainingOptions {
+    TrainingOptions {
+        architecture: start.architecture().clone(),
+        epochs: settings.epochs,
+        batch_size: settings.batch_size,
+        learning_rate: settings.learning_rate,
+        warmup_steps: u64::from(settings.epochs) * rows / settings.batch_size.max(1) as u64 / WARMUP_SHARE,
+        // Decay would shrink the evaluation a little with each round.
+        weight_decay: 0.0,
+        objective: Objective::Sigmoid { scale: loss_scale(start, settings), power: 2.0 },
+        result_share: ResultShare::Constant(settings.result_share),
+        seed,
+        threads,
+        // Labels are of the positions as they are.
+        captures: Captures::Keep,
+        ..TrainingOptions::default()
+    }
+}
+
+/// Trains from the weights of a network file; `None` if the observer stops the run.
+pub(super) fn learn(
+    start: &Path,
+    lessons: &Lessons,
+    options: TrainingOptions,
+    provenance: Provenance,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<Network>, ImproveError> {
+    let config = TrainingConfig::new(options)?;
+    let objective = config.options().objective;
+    let weights = load_initial_weights(start, objective.output_scale())?.network;
+    let picks = [&lessons.training, &lessons.validation].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
+    let [training, validation] = &picks;
+    let data = TrainingData {
+        training: Rows { samples: &lessons.training[..], picks: training },
+        validation: Rows { samples: &lessons.validation[..], picks: validation },
+        other_form: None,
+        fingerprint: String::new(),
+        held_out: None,
+        hints: None,
+    };
+    let before = loss(&weights, &config, data.validation);
+    let old = predict_centipawns(&weights, objective, data.validation);
+    let files = RunFiles { start: Some(weights), ..RunFiles::default() };
+    let run = train(&config, &data, files, observer)?;
+    match run.stop {
+        StopReason::Interrupted => return Ok(None),
+        StopReason::NotFinite { .. } => return Err(ImproveError::NotFinite(run.stop)),
+        StopReason::Finished | StopReason::NoProgress => {}
+    }
+    let after = loss(&run.network, &config, data.validation);
+    let new = predict_centipawns(&run.network, objective, data.validation);
+    let scale = slope(&old, &new);
+    let learnt = Learnt { loss: [before, after], scale };
+    // The margins of the search are in the network's units, and violated bounds widen the evaluation a little each round.
+    let widened = if SOUND_SCALES.contains(&scale) { scale as f32 } else { 1.0 };
+    Ok(Some(quantise(&run.network, run.output_scale / widened, learnt.write(provenance))?))
+}
+
+fn loss(network: &FloatNetwork, config: &TrainingConfig, rows: Rows<'_, Row>) -> f64 {
+    let (objective, (_, share)) = (config.options().objective, config.options().result_share.ends());
+    evaluate(network, &Processor::cores(), objective, share, rows).map_or(f64::NAN, |validation| validation.loss)
+}
+
+/// The slope of a line through 0: new values over old ones, where these are not far from 0.
+fn slope(old: &[f32], new: &[f32]) -> f64 {
+    let pairs = old.iter().zip(new).filter(|(old, _)| old.abs() <= SCALE_LIMIT);
+    let (products, squares) = pairs.fold((0.0, 0.0), |(products, squares), (&old, &new)| {
+        (products + f64::from(old) * f64::from(new), squares + f64::from(old).powi(2))
+    });
+    products / squares
+}

@@ -1,0 +1,265 @@
+//! A labelling run: threads with one engine process each take chunks in turn; the results are collected in the work
+//! file.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::{Limit, end_by_rules};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_data::Row;
+
+use super::assignment::Assignment;
+use super::engine_process::{AnswerProblem, EngineProcess, NoAnswer};
+use super::error::LabelError;
+use super::record::Record;
+use super::work_file::WorkFile;
+
+/// A position is skipped after this number of failures.
+const MAX_ATTEMPTS: u32 = 3;
+/// The run ends if the engine has answered none of this many positions.
+const MAX_UNANSWERED: u64 = 10;
+/// Time between two progress reports.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The engine and its limits.
+#[derive(Clone, Debug)]
+pub struct LabelSettings {
+    /// The engine.
+    pub engine: PlayerSpec,
+    /// Search limit per position.
+    pub limit: Limit,
+    /// Time after which a search counts as hanging.
+    pub patience: Duration,
+    /// Number of processes.
+    pub processes: usize,
+}
+
+/// A failure that does not end the run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProcessFailure {
+    /// Number of the process, from 1.
+    pub process: usize,
+    /// The failure.
+    pub problem: AnswerProblem,
+    /// The position that was being searched.
+    pub fen: String,
+    /// Number of failures on this position.
+    pub attempts: u32,
+    /// True if the position is skipped.
+    pub is_given_up: bool,
+}
+
+/// Receives the progress of a run.
+pub trait LabelObserver {
+    /// Called regularly with the number of positions processed in this run; `Break` stops it.
+    fn progress(&mut self, done: u64) -> ControlFlow<()>;
+    /// Called when a process fails.
+    fn process_failed(&mut self, failure: &ProcessFailure);
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Every chunk is in the work file.
+    Complete,
+    /// The observer stopped the run; the finished chunks are kept.
+    Stopped,
+}
+
+enum Message {
+    Finished(Record),
+    ProcessFailure(ProcessFailure),
+    GivenUp(LabelError),
+}
+
+/// State shared by the threads.
+struct PoolState<'a> {
+    assignment: &'a Assignment,
+    settings: &'a LabelSettings,
+    chunks: Vec<usize>,
+    next: AtomicUsize,
+    done: AtomicU64,
+    answered: AtomicU64,
+    unanswered: AtomicU64,
+    stop: AtomicBool,
+}
+
+/// Labels the chunks that are missing in the work file.
+///
+/// # Errors
+/// If the engine does not start or answers nothing, or the work file cannot be written. Finished chunks are kept.
+pub fn label(
+    assignment: &Assignment,
+    settings: &LabelSettings,
+    work: &mut WorkFile,
+    observer: &mut dyn LabelObserver,
+) -> Result<End, LabelError> {
+    let shared = PoolState {
+        assignment,
+        settings,
+        chunks: work.missing(),
+        next: AtomicUsize::new(0),
+        done: AtomicU64::new(0),
+        answered: AtomicU64::new(0),
+        unanswered: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+    };
+    let mut failure = None;
+    std::thread::scope(|scope| {
+        let (sender, messages) = channel();
+        for process in 1..=settings.processes.clamp(1, shared.chunks.len().max(1)) {
+            let (sender, shared) = (sender.clone(), &shared);
+            scope.spawn(move || shared.work(process, &sender));
+        }
+        drop(sender);
+        loop {
+            let outcome = match messages.recv_timeout(POLL_INTERVAL) {
+                Ok(Message::Finished(record)) => work.append(&record),
+                Ok(Message::GivenUp(error)) => Err(error),
+                Ok(Message::ProcessFailure(failure)) => {
+                    observer.process_failed(&failure);
+                    Ok(())
+                }
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if let Err(error) = outcome {
+                failure.get_or_insert(error);
+                shared.stop.store(true, Ordering::Relaxed);
+            }
+            if observer.progress(shared.done.load(Ordering::Relaxed)).is_break() {
+                shared.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None if work.missing().is_empty() => Ok(End::Complete),
+        None => Ok(End::Stopped),
+    }
+}
+
+impl PoolState<'_> {
+    /// The loop of one thread: labels one chunk after another.
+    fn work(&self, process: usize, sender: &Sender<Message>) {
+        let LabelSettings { engine, limit, patience, .. } = self.settings;
+        let mut engine = EngineProcess::new(engine, *limit, *patience, &self.stop);
+        while !self.stop.load(Ordering::Relaxed) {
+            let Some(&chunk) = self.chunks.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let message = match self.label_chunk(chunk, process, &mut engine, sender) {
+                Ok(record) => Message::Finished(record),
+                Err(Some(error)) => Message::GivenUp(error),
+                Err(None) => return,
+            };
+            // The receiver outlives the threads.
+            let _ = sender.send(message);
+        }
+    }
+
+    /// Labels a chunk; an `Err` without content means that the run is being stopped.
+    fn label_chunk(
+        &self,
+        chunk: usize,
+        process: usize,
+        engine: &mut EngineProcess<'_>,
+        sender: &Sender<Message>,
+    ) -> Result<Record, Option<LabelError>> {
+        let mut record = Record { chunk, ..Record::default() };
+        let mut is_begun = false;
+        for row in self.assignment.rows(chunk) {
+            match row.to_board() {
+                Ok(board) if !board.has_standard_castling() => record.refused += 1,
+                Err(_) => record.refused += 1,
+                Ok(board) if is_over(&board) => record.over += 1,
+                Ok(board) => {
+                    if !is_begun {
+                        engine.begin(&board).map_err(|none| self.end_of(none))?;
+                        is_begun = true;
+                    }
+                    self.label_row(row, &board, process, engine, sender, &mut record)?;
+                }
+            }
+            self.done.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(record)
+    }
+
+    fn label_row(
+        &self,
+        row: &Row,
+        board: &Board,
+        process: usize,
+        engine: &mut EngineProcess<'_>,
+        sender: &Sender<Message>,
+        record: &mut Record,
+    ) -> Result<(), Option<LabelError>> {
+        let fen = row.to_fen();
+        for attempts in 1..=MAX_ATTEMPTS {
+            let problem = match engine.ask(board) {
+                Ok(answer) => {
+                    let best_move = format_uci_move(answer.best_move, CastlingNotation::Standard);
+                    // Writing to a string cannot fail.
+                    let _ = write!(record.text, "{fen},{},{best_move}", answer.label);
+                    if self.assignment.with_results() {
+                        let _ = write!(record.text, ",{}", row.result().text());
+                    }
+                    record.text.push('\n');
+                    record.rows += 1;
+                    self.answered.fetch_add(1, Ordering::Relaxed);
+                    return Ok(());
+                }
+                Err(NoAnswer::Problem(problem)) => problem,
+                Err(other) => return Err(self.end_of(other)),
+            };
+            let is_given_up = attempts == MAX_ATTEMPTS;
+            let failure = ProcessFailure { process, problem: problem.clone(), fen: fen.clone(), attempts, is_given_up };
+            let _ = sender.send(Message::ProcessFailure(failure));
+            if is_given_up && self.answered.load(Ordering::Relaxed) == 0 {
+                let asked = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
+                if asked >= MAX_UNANSWERED {
+                    let (name, problem) = (self.settings.engine.name.clone(), problem.to_string());
+                    return Err(Some(LabelError::NoAnswers { name, asked, problem }));
+                }
+            }
+        }
+        record.failed.push(fen);
+        Ok(())
+    }
+
+    fn end_of(&self, none: NoAnswer) -> Option<LabelError> {
+        let fault = match none {
+            NoAnswer::NoStart(fault) => fault,
+            NoAnswer::Stopped | NoAnswer::Problem(_) => return None,
+        };
+        Some(LabelError::NoStart { name: self.settings.engine.name.clone(), fault })
+    }
+}
+
+/// True if the game is over by the rules: checkmate, stalemate, fifty-move rule or insufficient material.
+fn is_over(board: &Board) -> bool {
+    end_by_rules(board, &KeyHistory::new()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finished_games_are_recognised() {
+        for (fen, over) in [
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", true),
+            ("7k/8/6K1/8/8/8/8/7B w - - 0 1", true),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 100 90", true),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", false),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+        ] {
+            assert_eq!(is_over(&Board::from_fen(fen).expect("legal")), over, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Evaluates boards with a network of Stockfish 19.
+
+use alfiere_chess::board::Board;
+use wide::{i16x32, i32x8};
+
+use super::Network;
+use super::accumulator::Accumulator;
+use super::centipawns::NetworkValue;
+use super::dimensions::VECTORS;
+use super::king_squares::KingSquares;
+use super::relations::Relations;
+use crate::plain_views::stack_of;
+
+/// Maximum activation of an accumulator neuron.
+const ONE: i16 = 255;
+/// Scale of the PSQT and layer outputs relative to the internal unit.
+const OUTPUT_SCALE: i32 = 16;
+
+/// Evaluates boards incrementally; caches the accumulators of earlier boards.
+#[derive(Clone, Debug)]
+pub struct Evaluator<'a> {
+    network: &'a Network,
+    king_squares: KingSquares,
+    relations: Relations,
+}
+
+impl<'a> Evaluator<'a> {
+    /// Creates an evaluator for a network.
+    pub fn new(network: &'a Network) -> Self {
+        Self { network, king_squares: KingSquares::new(network), relations: Relations::new() }
+    }
+
+    /// Evaluates a position in centipawns for the side to move, the static evaluation that Stockfish's search uses. 100
+    /// is a winning probability of 50%. Positions in check have no meaningful evaluation.
+    pub fn evaluate(&mut self, board: &Board) -> i32 {
+        self.parts(board).centipawns(board)
+    }
+
+    /// The network's output for the side to move, in Stockfish's internal unit.
+    pub fn network_value(&mut self, board: &Board) -> i32 {
+        self.parts(board).sum()
+    }
+
+    /// The two parts of the network's output.
+    pub fn parts(&mut self, board: &Board) -> NetworkValue {
+        let (activations, material) = self.activations(board);
+        let stack = stack_of(board.occupied().count() as usize);
+        let material = material.map(|material| material.to_array()[stack]);
+        NetworkValue {
+            material: (material[0] - material[1]) / 2 / OUTPUT_SCALE,
+            positional: self.network.stacks[stack].evaluate(&activations) / OUTPUT_SCALE,
+        }
+    }
+
+    /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
+    pub(super) fn activations(&mut self, board: &Board) -> ([i16x32; VECTORS], [i32x8; 2]) {
+        let network = self.network;
+        let us = board.side_to_move();
+        let knows_relations = !network.is_lite();
+        if knows_relations {
+            self.relations.set_board(board);
+        }
+        let mut activations = [i16x32::ZERO; VECTORS];
+        let mut material = [i32x8::ZERO; 2];
+        for (index, view) in [us, !us].into_iter().enumerate() {
+            let king_squares = self.king_squares.update(network, board, view);
+            let relations =
+                if knows_relations { self.relations.update(network, board, view) } else { self.relations.none() };
+            multiply_halves(king_squares, relations, &mut activations[index * VECTORS / 2..]);
+            material[index] = king_squares.material + relations.material;
+        }
+        (activations, material)
+    }
+}
+
+/// Multiplies the two clipped halves of a view's accumulator, the sum of two, pairwise; the products are 0 to 127.
+pub(super) fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mut [i16x32]) {
+    let clip =
+        |vector: usize| -> i16x32 { (a.sums[vector] + b.sums[vector]).max(i16x32::ZERO).min(i16x32::splat(ONE)) };
+    for (vector, activation) in activations.iter_mut().take(VECTORS / 2).enumerate() {
+        // Keeps the upper half of the product shifted left by 7 bits.
+        let low: i16x32 = clip(vector) << 7_u32;
+        *activation = low.mul_keep_high(clip(vector + VECTORS / 2));
+    }
+}

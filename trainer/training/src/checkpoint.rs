@@ -1,0 +1,446 @@
+//! Checkpoints: the state of a run between two steps, saved so that a resumed run is identical to an uninterrupted one.
+//!
+//! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
+//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the
+//! moving average of the weights, from version 4 the rule by which rows are held out, as JSON, from version 5 the slow
+//! weights of the optimiser, and from version 6 the errors on the validation rows in their other form. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
+//! checkpoint.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use alfiere_data::metrics::Metrics;
+use alfiere_data::{DataError, HeldOutRule, atomic};
+use alfiere_model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
+use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
+use ndarray::{Array2, ShapeError};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::observer::{EpochRecord, Validation};
+use super::options::{ConfigError, TrainingConfig, TrainingOptions};
+
+const MAGIC: [u8; 8] = *b"ALFICKPT";
+const VERSION: u32 = 6;
+/// The oldest version that can be read.
+const MIN_VERSION: u32 = 1;
+const HEADER_BYTES: usize = 24;
+
+/// The complete state of a training run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// The configuration of the run.
+    pub config: TrainingConfig,
+    /// Fingerprint of the training data.
+    pub fingerprint: String,
+    /// The rule by which rows are held out; `None` before version 4, or if there is none.
+    pub held_out: Option<HeldOutRule>,
+    /// Current weights, state of the optimiser and moving average.
+    pub learner: LearnerState,
+    /// Position within the run.
+    pub progress: TrainingProgress,
+    /// The best weights so far.
+    pub best: Best,
+    /// Records of the finished epochs.
+    pub history: Vec<EpochRecord>,
+}
+
+/// A position between two steps of a run.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct TrainingProgress {
+    /// Number of finished epochs.
+    pub epochs: u32,
+    /// Steps taken in the current epoch.
+    pub batches: u64,
+    /// Sum over the batches of the current epoch: mean loss times number of positions.
+    pub loss_sum: f64,
+    /// Time spent in the current epoch, in seconds.
+    pub seconds: f64,
+}
+
+/// The best weights of a run so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Best {
+    /// The weights.
+    pub network: FloatNetwork,
+    /// The epoch after which they were taken, from 1; 0 before the first.
+    pub epoch: u32,
+    /// Their loss: validation loss, or training loss without a validation set.
+    pub loss: f64,
+}
+
+impl Best {
+    /// These weights, or the current ones before the end of the first epoch.
+    pub(super) fn weights_or(self, current: LearnerState) -> FloatNetwork {
+        if self.epoch > 0 { self.network } else { current.into_weights() }
+    }
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Path of the file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] DataError),
+    /// The file is not a checkpoint, or is damaged.
+    #[error("{path} is not a usable checkpoint: {reason}")]
+    Content {
+        /// Path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedNetwork {
+    architecture: String,
+    layers: Vec<(Vec<f32>, Vec<f32>)>,
+}
+
+/// The record of an epoch without the errors on the other form of the validation rows.
+#[derive(Serialize, Deserialize)]
+struct SavedEpoch {
+    epoch: u32,
+    learning_rate: f32,
+    training_loss: f64,
+    validation: Option<Validation>,
+    is_best: bool,
+    seconds: f64,
+    positions_per_second: f64,
+}
+
+impl SavedEpoch {
+    fn of(record: &EpochRecord) -> Self {
+        let &EpochRecord { epoch, learning_rate, training_loss, validation, is_best, seconds, .. } = record;
+        let positions_per_second = record.positions_per_second;
+        Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second }
+    }
+
+    fn restore(self, other_form: Option<Metrics>) -> EpochRecord {
+        let Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second } = self;
+        EpochRecord {
+            epoch,
+            learning_rate,
+            training_loss,
+            validation,
+            other_form,
+            is_best,
+            seconds,
+            positions_per_second,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    /// As JSON: bincode cannot deserialise tagged enums.
+    options: String,
+    fingerprint: String,
+    network: SavedNetwork,
+    optimiser: OptimiserState,
+    progress: TrainingProgress,
+    best_network: SavedNetwork,
+    best_epoch: u32,
+    best_loss: f64,
+    history: Vec<SavedEpoch>,
+}
+
+impl SavedNetwork {
+    fn of(network: &FloatNetwork) -> Self {
+        let layers =
+            network.layers.iter().map(|layer| (layer.weights.iter().copied().collect(), layer.bias.to_vec())).collect();
+        Self { architecture: network.architecture.to_string(), layers }
+    }
+
+    fn restore(self) -> Result<FloatNetwork, String> {
+        let architecture: Architecture = self.architecture.parse().map_err(|error| format!("{error}"))?;
+        let shapes = architecture.layer_shapes();
+        let layers = shapes
+            .iter()
+            .zip(self.layers)
+            .map(|(shape, (weights, bias))| {
+                let weights = Array2::from_shape_vec((shape.inputs, shape.outputs), weights)?;
+                Ok(FloatLayer { weights, bias: bias.into() })
+            })
+            .collect::<Result<_, ShapeError>>()
+            .map_err(|error| error.to_string())?;
+        let network = FloatNetwork { architecture, layers };
+        network.validate().map_err(|error| error.to_string())?;
+        Ok(network)
+    }
+}
+
+impl Checkpoint {
+    /// The best weights, or the current ones before the end of the first epoch.
+    pub fn into_weights(self) -> FloatNetwork {
+        self.best.weights_or(self.learner)
+    }
+
+    /// Writes the checkpoint. An existing file at `path` is replaced only after the new one is completely on disk.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        let unusable = |reason: String| CheckpointError::Content { path: path.to_path_buf(), reason };
+        let LearnerState { network, optimiser, average } = &self.learner;
+        let saved = Saved {
+            options: serde_json::to_string(self.config.options()).map_err(|error| unusable(error.to_string()))?,
+            fingerprint: self.fingerprint.clone(),
+            network: SavedNetwork::of(network),
+            optimiser: optimiser.clone(),
+            progress: self.progress,
+            best_network: SavedNetwork::of(&self.best.network),
+            best_epoch: self.best.epoch,
+            best_loss: self.best.loss,
+            history: self.history.iter().map(SavedEpoch::of).collect(),
+        };
+        let average = average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
+        let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
+        let slow = optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
+        let other_forms: Vec<Option<Metrics>> = self.history.iter().map(|epoch| epoch.other_form).collect();
+        let content = bincode::serialize(&(&saved, &optimiser.shared, average, held_out, slow, other_forms))
+            .map_err(|error| unusable(error.to_string()))?;
+        let mut head = Vec::with_capacity(HEADER_BYTES);
+        head.extend(MAGIC);
+        head.extend(VERSION.to_le_bytes());
+        head.extend((content.len() as u64).to_le_bytes());
+        head.extend(crc32fast::hash(&content).to_le_bytes());
+        atomic::write(path, |file| {
+            file.write_all(&head)?;
+            file.write_all(&content)
+        })?;
+        Ok(())
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged or has an unsupported version.
+    pub fn load(path: &Path) -> Result<Self, CheckpointError> {
+        let read = |source| CheckpointError::Read { path: path.to_path_buf(), source };
+        let bytes = std::fs::read(path).map_err(read)?;
+        parse(&bytes).map_err(|reason| CheckpointError::Content { path: path.to_path_buf(), reason })
+    }
+}
+
+/// The content of a file after its header.
+type Parts = (
+    Saved,
+    Option<SharedRows>,
+    Option<(SavedNetwork, u64)>,
+    Option<String>,
+    Option<SavedNetwork>,
+    Vec<Option<Metrics>>,
+);
+
+fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
+    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
+    if *magic != MAGIC {
+        return Err("it does not start with `ALFICKPT`".to_owned());
+    }
+    let (version, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
+    let version = u32::from_le_bytes(*version);
+    if !(MIN_VERSION..=VERSION).contains(&version) {
+        return Err(format!("it has version {version}, this program reads {MIN_VERSION} to {VERSION}"));
+    }
+    let (length, rest) = rest.split_first_chunk::<8>().ok_or("it is too short")?;
+    let (sum, content) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
+    if content.len() as u64 != u64::from_le_bytes(*length) {
+        return Err(format!("it has {} bytes of content, expected {}", content.len(), u64::from_le_bytes(*length)));
+    }
+    if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
+        return Err("its checksum is wrong".to_owned());
+    }
+    let parts: bincode::Result<Parts> = match version {
+        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None, None, Vec::new())),
+        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None, None, Vec::new())),
+        3 => bincode::deserialize(content)
+            .map(|(saved, shared, average)| (saved, shared, average, None, None, Vec::new())),
+        4 => bincode::deserialize(content)
+            .map(|(saved, shared, average, rule)| (saved, shared, average, rule, None, Vec::new())),
+        5 => bincode::deserialize(content)
+            .map(|(saved, shared, average, rule, slow)| (saved, shared, average, rule, slow, Vec::new())),
+        _ => bincode::deserialize(content),
+    };
+    let (mut saved, shared, average, held_out, slow, other_forms) = parts.map_err(|error| error.to_string())?;
+    saved.optimiser.shared = shared;
+    saved.optimiser.slow = slow.map(|network| network.restore().map(SlowWeights)).transpose()?;
+    let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
+    let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
+    let held_out = held_out.map(|json| serde_json::from_str(&json).map_err(|error| error.to_string())).transpose()?;
+    let network = saved.network.restore()?;
+    if network.architecture != config.options().architecture || !saved.optimiser.fits(&network) {
+        return Err("its parts belong to different networks".to_owned());
+    }
+    let other_forms = other_forms.into_iter().chain(std::iter::repeat(None));
+    let average =
+        average.map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }));
+    let average = average.transpose()?;
+    if average.as_ref().is_some_and(|average| average.network.architecture != network.architecture) {
+        return Err("its moving average belongs to a different network".to_owned());
+    }
+    Ok(Checkpoint {
+        config,
+        fingerprint: saved.fingerprint,
+        held_out,
+        learner: LearnerState { network, optimiser: saved.optimiser, average },
+        progress: saved.progress,
+        best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
+        history: saved.history.into_iter().zip(other_forms).map(|(epoch, other)| epoch.restore(other)).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::random::Random;
+    use alfiere_data::{HeldOut, HeldOutUnit};
+    use alfiere_model::initialise;
+
+    use super::*;
+
+    fn example() -> Checkpoint {
+        let mut options = TrainingOptions::default();
+        options.architecture.hidden = vec![3];
+        let network = initialise(options.architecture.clone(), 1).expect("valid");
+        Checkpoint {
+            config: TrainingConfig::new(options).expect("valid"),
+            fingerprint: "some data".to_owned(),
+            held_out: None,
+            learner: LearnerState { network: network.clone(), optimiser: OptimiserState::new(&network), average: None },
+            progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
+            best: Best { network, epoch: 1, loss: f64::INFINITY },
+            history: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_of_version_3_has_no_rule() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        example().save(&path).expect("written");
+        let bytes = std::fs::read(&path).expect("there");
+        // The rule, the slow weights and the other forms are the last parts: a byte each, and the length of an empty list.
+        let content = &bytes[HEADER_BYTES..bytes.len() - 2 - size_of::<u64>()];
+        let mut earlier = MAGIC.to_vec();
+        earlier.extend(3u32.to_le_bytes());
+        earlier.extend((content.len() as u64).to_le_bytes());
+        earlier.extend(crc32fast::hash(content).to_le_bytes());
+        earlier.extend(content);
+        assert_eq!(parse(&earlier), Ok(example()));
+    }
+
+    #[test]
+    fn checkpoint_round_trips_through_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        let mut checkpoint = example();
+        let rule = HeldOutRule {
+            hash_version: 1,
+            unit: HeldOutUnit::Positions,
+            seed: u64::MAX,
+            amount: HeldOut::Share(0.05),
+            last_rank: u64::MAX - 1,
+            inner: true,
+            throughout: false,
+        };
+        let average = AverageWeights { network: checkpoint.learner.network.clone(), steps: 7 };
+        for (average, held_out) in [(None, None), (Some(average), Some(rule))] {
+            checkpoint.learner.optimiser.slow = average.as_ref().map(|average| SlowWeights(average.network.clone()));
+            (checkpoint.learner.average, checkpoint.held_out) = (average, held_out);
+            checkpoint.save(&path).expect("written");
+            assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
+        }
+    }
+
+    #[test]
+    fn checkpoints_of_earlier_versions_can_be_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        let checkpoint = example();
+        checkpoint.save(&path).expect("written");
+        let mut bytes = std::fs::read(&path).expect("there");
+        // The length of an empty list ends version 6; version 5 is tested by its absence.
+        bytes.truncate(bytes.len() - size_of::<u64>());
+        for version in [4, 3, 2, 1] {
+            // Parts added in later versions are absent: a single byte marks each.
+            assert_eq!(bytes.pop(), Some(0));
+            let content = &bytes[HEADER_BYTES..];
+            let (length, sum) = (content.len() as u64, crc32fast::hash(content));
+            bytes[8] = version;
+            bytes[12..20].copy_from_slice(&length.to_le_bytes());
+            bytes[20..24].copy_from_slice(&sum.to_le_bytes());
+            assert_eq!(parse(&bytes).expect("of an earlier version"), checkpoint);
+        }
+    }
+
+    /// In place of the fuzzer of the other readers, which would have to instrument burn.
+    #[test]
+    fn altered_content_with_the_right_checksum_does_not_panic() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        let mut checkpoint = example();
+        checkpoint.learner.average = Some(AverageWeights { network: checkpoint.learner.network.clone(), steps: 7 });
+        checkpoint.save(&path).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        let (mut refused, mut read) = (0, 0);
+        for seed in 0..4_000 {
+            let mut random = Random::new(seed);
+            let mut bytes = whole.clone();
+            for _ in 0..=random.below(4) {
+                // Names, options and lengths are at the start; behind them are mostly weights.
+                let range = if random.below(4) > 0 { 800 } else { bytes.len() - HEADER_BYTES - 8 };
+                let place = HEADER_BYTES + random.below(range as u64) as usize;
+                match random.below(4) {
+                    0 => bytes[place] ^= 1 << random.below(8),
+                    1 => bytes[place] = random.below(256) as u8,
+                    2 => bytes[place..place + 8].fill(0xFF),
+                    _ => drop(bytes.splice(place..place + 8, random.below(1 << 40).to_le_bytes())),
+                }
+            }
+            if random.below(8) == 0 {
+                bytes.truncate(HEADER_BYTES + random.below((whole.len() - HEADER_BYTES) as u64) as usize);
+            }
+            let (length, sum) = ((bytes.len() - HEADER_BYTES) as u64, crc32fast::hash(&bytes[HEADER_BYTES..]));
+            bytes[12..20].copy_from_slice(&length.to_le_bytes());
+            bytes[20..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
+            match parse(&bytes) {
+                Ok(found) => {
+                    read += 1;
+                    assert!(found.learner.network.validate().is_ok() && found.best.network.validate().is_ok());
+                }
+                Err(reason) => {
+                    refused += 1;
+                    assert!(!reason.is_empty());
+                }
+            }
+        }
+        assert!(refused > 1_000 && read > 50, "{refused} {read}");
+    }
+
+    #[test]
+    fn damage_is_reported() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        example().save(&path).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        let reason = |bytes: &[u8]| parse(bytes).expect_err("damaged");
+        assert_eq!(reason(&whole[..5]), "it is too short");
+        assert!(reason(&whole[..whole.len() - 1]).contains("bytes of content"));
+        let mut altered = whole.clone();
+        altered[100] ^= 1;
+        assert_eq!(reason(&altered), "its checksum is wrong");
+        altered = whole;
+        altered[8] = 9;
+        assert!(reason(&altered).contains("version 9"));
+        assert_eq!(reason(b"something else than that"), "it does not start with `ALFICKPT`");
+    }
+}

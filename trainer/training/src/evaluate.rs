@@ -1,0 +1,130 @@
+//! Predictions for many rows and their errors.
+
+use std::sync::Arc;
+
+use alfiere_chess::types::Color;
+use alfiere_data::metrics::{MetricSums, Metrics};
+use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Processor, Sample, SparseBatch, predict};
+use alfiere_nnue::{FloatNetwork, Perspective};
+
+use super::observer::{RowError, Validation};
+
+/// Positions predicted per batch.
+const BATCH: usize = 16_384;
+
+/// A selection of rows: all samples, and the indices of the selected ones in order.
+#[derive(Debug)]
+pub struct Rows<'a, S> {
+    /// All samples.
+    pub samples: &'a [S],
+    /// Indices of the selected samples.
+    pub picks: &'a [u32],
+}
+
+impl<S> Clone for Rows<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Rows<'_, S> {}
+
+/// The network's prediction for each row, in centipawns from White's point of view, in row order.
+pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objective, rows: Rows<'_, S>) -> Vec<f32> {
+    let encoding = Encoding::new(&network.architecture, objective, 0.0);
+    let mut all = Vec::with_capacity(rows.picks.len());
+    predict_batches(network, &Processor::cores(), &encoding, rows, |outputs, _, picks| {
+        all.extend(outputs.iter().zip(picks).map(|(&output, &pick)| {
+            white_centipawns(network.architecture.perspective, objective, &rows.samples[pick as usize], output)
+        }));
+    });
+    all
+}
+
+/// The rows with the largest errors, the largest first; of equal errors the first seen.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(crate) struct LargestErrors(pub(crate) Vec<RowError>);
+
+impl LargestErrors {
+    const COUNT: usize = 12;
+
+    fn see(&mut self, row: RowError) {
+        if self.0.len() == Self::COUNT && self.0[Self::COUNT - 1].error >= row.error {
+            return;
+        }
+        self.0.insert(self.0.partition_point(|earlier| earlier.error >= row.error), row);
+        self.0.truncate(Self::COUNT);
+    }
+}
+
+/// The network's errors over all rows; `None` without rows. `result_share` applies to the loss; the metrics use the
+/// score only.
+pub fn evaluate<S: Sample>(
+    network: &FloatNetwork,
+    processor: &Processor,
+    objective: Objective,
+    result_share: f32,
+    rows: Rows<'_, S>,
+) -> Option<Validation> {
+    evaluate_rows(network, processor, objective, result_share, rows, &mut LargestErrors::default())
+}
+
+/// [`evaluate`], with the rows of the largest errors.
+pub(crate) fn evaluate_rows<S: Sample>(
+    network: &FloatNetwork,
+    processor: &Processor,
+    objective: Objective,
+    result_share: f32,
+    rows: Rows<'_, S>,
+    largest: &mut LargestErrors,
+) -> Option<Validation> {
+    let encoding = Encoding::new(&network.architecture, objective, result_share);
+    let mut sums = MetricSums::default();
+    let mut loss = 0.0;
+    predict_batches(network, processor, &encoding, rows, |outputs, targets, picks| {
+        for ((&output, &target), &pick) in outputs.iter().zip(targets).zip(picks) {
+            let sample = &rows.samples[pick as usize];
+            loss += f64::from(objective.loss_of(output, target));
+            let centipawns = white_centipawns(network.architecture.perspective, objective, sample, output);
+            let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
+            let label = Objective::ClippedCentipawns.target(sample.label_value(), Color::White, 0.0);
+            sums.add(f64::from(predicted), f64::from(label));
+            largest.see(RowError { pick, centipawns, error: f64::from(predicted - label).abs() });
+        }
+    });
+    let metrics: Metrics = sums.metrics()?;
+    Some(Validation { loss: loss / rows.picks.len() as f64, metrics })
+}
+
+fn white_centipawns<S: Sample>(perspective: Perspective, objective: Objective, sample: &S, output: f32) -> f32 {
+    let seen = output * objective.output_scale();
+    if perspective == Perspective::Dual && sample.side_to_move() == Color::Black { -seen } else { seen }
+}
+
+/// Calls `take` with the outputs, targets and picks of each batch; the next batch is extracted while one is computed.
+fn predict_batches<S: Sample>(
+    network: &FloatNetwork,
+    processor: &Processor,
+    encoding: &Encoding,
+    rows: Rows<'_, S>,
+    mut take: impl FnMut(&[f32], &[f32], &[u32]) + Send,
+) {
+    let mut next = SparseBatch::default();
+    let mut chunks = rows.picks.chunks(BATCH).peekable();
+    if let Some(first) = chunks.peek() {
+        next.fill(rows.samples, first, encoding, Mirror::Never);
+    }
+    let mut spare = SparseBatch::default();
+    while let Some(chunk) = chunks.next() {
+        let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
+        rayon::join(
+            || take(&predict(network, processor, &batch), &batch.as_picked(batch.targets()), chunk),
+            || {
+                if let Some(following) = chunks.peek() {
+                    next.fill(rows.samples, following, encoding, Mirror::Never);
+                }
+            },
+        );
+        spare = Arc::try_unwrap(batch).unwrap_or_default();
+    }
+}

@@ -1,0 +1,114 @@
+//! Progress reports of a run, and the records of its epochs.
+
+use std::ops::ControlFlow;
+
+use alfiere_data::metrics::Metrics;
+use alfiere_nnue::FloatNetwork;
+use serde::{Deserialize, Serialize};
+
+use super::checkpoint::TrainingProgress;
+
+/// The state of a run after a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StepReport {
+    /// Current epoch, from 1.
+    pub epoch: u32,
+    /// Number of epochs of the run.
+    pub epochs: u32,
+    /// Steps taken in this epoch.
+    pub batches_done: u64,
+    /// Steps per epoch.
+    pub batches: u64,
+    /// Positions trained on in this epoch.
+    pub positions_done: u64,
+    /// Positions per epoch.
+    pub positions: u64,
+    /// Learning rate of this step.
+    pub learning_rate: f32,
+    /// Mean loss of this step's batch.
+    pub batch_loss: f32,
+    /// Mean loss of the epoch so far.
+    pub epoch_loss: f64,
+}
+
+/// Errors on the validation set, without dropout.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Validation {
+    /// Mean loss of the training objective.
+    pub loss: f64,
+    /// Errors in clipped centipawns, from White's point of view.
+    pub metrics: Metrics,
+}
+
+/// The error of a prediction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RowError {
+    /// Index of the sample.
+    pub pick: u32,
+    /// The prediction in centipawns, from White's point of view.
+    pub centipawns: f32,
+    /// Absolute error in clipped centipawns, 0 to 2.
+    pub error: f64,
+}
+
+/// The results of an epoch.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EpochRecord {
+    /// Number of the epoch, from 1.
+    pub epoch: u32,
+    /// Learning rate of its last step.
+    pub learning_rate: f32,
+    /// Mean training loss, each batch measured before its step and with dropout.
+    pub training_loss: f64,
+    /// Errors on the validation set; `None` without one.
+    pub validation: Option<Validation>,
+    /// Errors on the same rows in their other form: as given if the run resolves captures, else resolved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_form: Option<Metrics>,
+    /// True if this epoch is the best so far.
+    pub is_best: bool,
+    /// Time taken, including validation.
+    pub seconds: f64,
+    /// Training speed, excluding validation.
+    pub positions_per_second: f64,
+}
+
+/// Observes a run and can stop it.
+pub trait TrainingObserver {
+    /// Called before the first step, once the run's inputs are accepted and its checkpoint is saved: where it starts, and
+    /// the epochs before.
+    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
+        let _ = (progress, history);
+    }
+
+    /// Called while rows are made before training, of a total number. On `Break` the run ends.
+    fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
+        let _ = (made, of);
+        ControlFlow::Continue(())
+    }
+
+    /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        let _ = progress;
+        ControlFlow::Continue(())
+    }
+
+    /// Called within a long epoch after each checkpoint, with the weights that would be validated.
+    fn on_weights(&mut self, network: &FloatNetwork) {
+        let _ = network;
+    }
+
+    /// Called after each epoch, before `on_epoch`: the validated weights, and the validation rows with the largest errors,
+    /// the largest first.
+    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
+        let _ = (network, largest_errors);
+    }
+
+    /// Called after each epoch, once its checkpoint is saved.
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        let _ = record;
+    }
+}
+
+/// Ignores all reports.
+impl TrainingObserver for () {}

@@ -1,0 +1,156 @@
+//! Reading a record.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::line::{FORMAT, Line, Mistake, Start, Step};
+use super::weights::LayerWeights;
+use crate::EpochRecord;
+
+/// Why a record cannot be used.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The file cannot be read.
+    #[error("{path}: {source}")]
+    Read {
+        /// Path of the file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The file is not a record.
+    #[error("{path}: {reason}; expected the record of a run, which `trainer train` writes next to the network")]
+    Content {
+        /// Path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A run as its record tells it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunRecord {
+    /// The latest start.
+    pub start: Start,
+    /// Progress, without steps that were lost.
+    pub steps: Vec<Step>,
+    /// Number of `steps` before the latest start.
+    pub steps_before: usize,
+    /// The finished epochs.
+    pub epochs: Vec<EpochRecord>,
+    /// The latest weights; empty before the first.
+    pub layers: Vec<LayerWeights>,
+    /// Rows with the largest errors after the latest epoch, the largest first.
+    pub mistakes: Vec<Mistake>,
+    /// Time of the latest line.
+    pub time: f64,
+    /// Why the run stopped; `None` while it runs, and after a kill.
+    pub end: Option<String>,
+    /// Number of lines that count for the weights, which changes when they do.
+    pub weights_version: usize,
+}
+
+impl RunRecord {
+    /// Reads a record. Incomplete lines are skipped: they are what a killed run was writing.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a record.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let bytes = std::fs::read(path).map_err(|source| RecordError::Read { path: path.to_path_buf(), source })?;
+        Self::parse(&bytes).map_err(|reason| RecordError::Content { path: path.to_path_buf(), reason })
+    }
+
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let mut lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+        let Some(Line::Start(start)) = lines.next() else {
+            return Err("its first line is not the start of a run".to_owned());
+        };
+        if start.format != FORMAT {
+            return Err(format!("format {}, this program reads {FORMAT}", start.format));
+        }
+        let mut run = Self {
+            time: start.time,
+            start: *start,
+            steps: Vec::new(),
+            steps_before: 0,
+            epochs: Vec::new(),
+            layers: Vec::new(),
+            mistakes: Vec::new(),
+            end: None,
+            weights_version: 0,
+        };
+        for line in lines {
+            run.add(line);
+        }
+        Ok(run)
+    }
+
+    fn add(&mut self, line: Line) {
+        match line {
+            Line::Start(start) => {
+                let done = (start.epochs_done.saturating_add(1), start.batches_done);
+                self.steps.retain(|step| (step.epoch, step.batches) <= done);
+                self.epochs.retain(|record| record.epoch <= start.epochs_done);
+                (self.time, self.steps_before, self.end) = (start.time, self.steps.len(), None);
+                self.start = *start;
+            }
+            Line::Step(step) => {
+                self.time = step.time;
+                self.steps.push(step);
+            }
+            Line::Weights { layers } => {
+                self.layers = layers;
+                self.weights_version += 1;
+            }
+            Line::Epoch { time, record, layers, mistakes } => {
+                self.time = time;
+                self.epochs.retain(|earlier| earlier.epoch != record.epoch);
+                self.epochs.push(record);
+                if !layers.is_empty() {
+                    (self.layers, self.mistakes) = (layers, mistakes);
+                    self.weights_version += 1;
+                }
+            }
+            Line::End { time, reason } => (self.time, self.end) = (time, Some(reason)),
+        }
+    }
+
+    /// The epoch with the lowest loss on inner or validation rows, or training rows without any.
+    pub fn best(&self) -> Option<&EpochRecord> {
+        self.epochs.iter().rev().find(|record| record.is_best)
+    }
+
+    /// Number of epochs trained, with the finished part of the current one.
+    pub fn epochs_trained(&self) -> f64 {
+        let whole = self.epochs.last().map_or(0, |record| record.epoch).max(self.start.epochs_done);
+        let part = self.steps.last().filter(|step| step.epoch > whole);
+        f64::from(whole) + part.map_or(0.0, |step| step.positions as f64 / self.start.rows.training.max(1) as f64)
+    }
+
+    /// Seconds until all epochs are trained, at the speed since the latest start. `None` before that is known, and after
+    /// the end.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let session: Vec<f64> = self
+            .epochs
+            .iter()
+            .filter(|record| record.epoch > self.start.epochs_done)
+            .map(|record| record.seconds)
+            .collect();
+        let seconds_per_epoch = if session.is_empty() {
+            let place = |step: &Step| step.positions as f64 / self.start.rows.training.max(1) as f64;
+            let (first, last) = (self.steps.get(self.steps_before)?, self.steps.last()?);
+            let trained = place(last) - place(first);
+            if trained <= 0.0 {
+                return None;
+            }
+            (last.time - first.time) / trained
+        } else {
+            session.iter().sum::<f64>() / session.len() as f64
+        };
+        let left = f64::from(self.start.options.epochs) - self.epochs_trained();
+        self.end.is_none().then_some(left.max(0.0) * seconds_per_epoch)
+    }
+}

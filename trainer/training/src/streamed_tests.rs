@@ -1,0 +1,187 @@
+//! Tests streamed runs on packed files against runs in memory and against each other.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use alfiere_data::{
+    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
+};
+use proptest::prelude::*;
+
+use super::source::Windows;
+use super::*;
+
+/// Calls a function after each step.
+struct After<F>(F);
+
+impl<F: FnMut(u64) -> ControlFlow<()>> TrainingObserver for After<F> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        assert!(progress.batches_done <= progress.batches);
+        (self.0)(progress.batches_done)
+    }
+}
+
+fn options() -> TrainingOptions {
+    TrainingOptions {
+        architecture: "dual [24] crelu x8".parse().expect("valid"),
+        epochs: 3,
+        batch_size: 64,
+        learning_rate: 3e-3,
+        threads: 2,
+        ..TrainingOptions::default()
+    }
+}
+
+const HELD_OUT: HeldOut = HeldOut::Share(0.1);
+
+struct Shards {
+    folder: tempfile::TempDir,
+    files: Vec<DataFile>,
+    set: StreamedSet,
+    held_out: Vec<u32>,
+}
+
+impl Shards {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |(index, rows): (usize, &[Row])| {
+            let file = DataFile { scale: 1.3, ..DataFile::new(folder.path().join(format!("{index}.packed"))) };
+            write_packed(&file.path, rows).expect("written");
+            file
+        };
+        let files: Vec<DataFile> = sample::rows(3_000).chunks(1_100).enumerate().map(write).collect();
+        let options = StreamOptions { held_out: HELD_OUT, block_rows: 50, ..StreamOptions::default() };
+        let set = StreamedSet::open(&files, &options, &mut ()).expect("a set");
+        let held_out = (0..set.held_out.len() as u32).collect();
+        Self { folder, files, set, held_out }
+    }
+
+    fn train(
+        &self,
+        options: &TrainingOptions,
+        window_rows: u64,
+        files: RunFiles,
+        after: impl FnMut(u64) -> ControlFlow<()> + Send,
+    ) -> Result<TrainingResult, TrainingError> {
+        let data = TrainingData {
+            training: Streamed { set: &self.set, window_rows, captures: Captures::Keep },
+            other_form: None,
+            validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
+            fingerprint: format!("windows of {window_rows}"),
+            held_out: Some(self.set.rule.clone()),
+            hints: None,
+        };
+        train(&TrainingConfig::new(options.clone()).expect("sound"), &data, files, &mut After(after))
+    }
+
+    fn network(&self, options: &TrainingOptions, window_rows: u64) -> TrainingResult {
+        self.train(options, window_rows, RunFiles::default(), |_| ControlFlow::Continue(())).expect("trained")
+    }
+}
+
+fn from(path: &Path) -> RunFiles {
+    RunFiles {
+        resume: Some(Checkpoint::load(path).expect("saved")),
+        checkpoint: Some(path.to_path_buf()),
+        ..RunFiles::default()
+    }
+}
+
+/// What equal runs must have in common.
+fn history(outcome: &TrainingResult) -> Vec<(u32, f64, Option<Validation>)> {
+    outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
+}
+
+#[test]
+fn one_window_trains_like_rows_in_memory() {
+    let shards = Shards::new();
+    // Mirroring is decided by the row number in memory, which a window does not have.
+    let options = TrainingOptions { flips: Flips::Never, ..options() };
+    let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
+    let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
+    let data = TrainingData {
+        training: Rows { samples: &set.rows, picks: &split.training },
+        other_form: None,
+        validation: Rows { samples: &set.rows, picks: &split.validation },
+        fingerprint: String::new(),
+        held_out: Some(rule),
+        hints: None,
+    };
+    let config = TrainingConfig::new(options.clone()).expect("sound");
+    let memory = train(&config, &data, RunFiles::default(), &mut ()).expect("trained");
+    let streamed = shards.network(&options, 1 << 20);
+    assert_eq!(streamed.network, memory.network);
+    assert_eq!(history(&streamed), history(&memory));
+    // Smaller windows give a different order.
+    assert_ne!(shards.network(&options, 500).network, memory.network);
+}
+
+#[test]
+fn resumed_streamed_run_gives_a_bit_identical_network() {
+    let shards = Shards::new();
+    let whole = shards.network(&options(), 500);
+    assert_eq!(whole.stop, StopReason::Finished);
+    let path = shards.folder.path().join("run.ckpt");
+    let mut files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    // Windows have seven batches: stop within the first, at the end of one, within a later one, and at the end of an
+    // epoch.
+    for (steps, threads) in [(3, 2), (4, 1), (12, 3), (41, 2)] {
+        let mut left = steps;
+        let stop = |_| {
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let part = shards.train(&TrainingOptions { threads, ..options() }, 500, files, stop).expect("trained");
+        assert_eq!(part.stop, StopReason::Interrupted);
+        files = from(&path);
+    }
+    let resumed = shards
+        .train(&TrainingOptions { threads: 1, ..options() }, 500, files, |_| ControlFlow::Continue(()))
+        .expect("trained");
+    assert_eq!(resumed.stop, StopReason::Finished);
+    assert_eq!(resumed.network, whole.network);
+    assert_eq!(history(&resumed), history(&whole));
+}
+
+#[test]
+fn missing_shard_ends_the_run_and_saves_its_state() {
+    let shards = Shards::new();
+    let path = shards.folder.path().join("run.ckpt");
+    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    let (there, away) = (&shards.files[1].path, shards.folder.path().join("away"));
+    let broken = shards.train(&options(), 500, files, |batch| {
+        if batch == 10 && there.exists() {
+            std::fs::rename(there, &away).expect("renamed");
+        }
+        ControlFlow::Continue(())
+    });
+    let sentence = broken.expect_err("a shard is missing").to_string();
+    assert!(sentence.contains("1.packed: cannot open it"), "{sentence}");
+    let progress = Checkpoint::load(&path).expect("saved").progress;
+    assert!(progress.epochs == 0 && progress.batches >= 14 && progress.batches.is_multiple_of(7), "{progress:?}");
+    std::fs::rename(&away, there).expect("renamed");
+    let resumed = shards.train(&options(), 500, from(&path), |_| ControlFlow::Continue(())).expect("trained");
+    assert_eq!(resumed.network, shards.network(&options(), 500).network);
+}
+
+proptest! {
+    #[test]
+    fn windows_hold_whole_batches_and_cover_all_rows(rows in 1u64..10_000, most in 1u64..12_000, batch in 1usize..2_000) {
+        let windows = Windows::new(rows, most, batch);
+        let ranges: Vec<_> = (0..windows.count()).map(|number| windows.range(number)).collect();
+        prop_assert_eq!(ranges[0].start, 0);
+        prop_assert_eq!(ranges[ranges.len() - 1].end, rows);
+        for pair in ranges.windows(2) {
+            prop_assert_eq!(pair[0].end, pair[1].start);
+            prop_assert_eq!((pair[0].end - pair[0].start) % batch as u64, 0);
+        }
+        let longest = ranges.iter().map(|range| range.end - range.start).max().unwrap_or(0);
+        prop_assert!(longest <= most.max(batch as u64));
+        // In memory there is one window for any batch size.
+        prop_assert!(most < rows || ranges.len() == 1);
+        for number in 0..rows.div_ceil(batch as u64) {
+            let (window, inside) = windows.locate(number);
+            prop_assert_eq!(ranges[window as usize].start + (inside * batch) as u64, number * batch as u64);
+        }
+    }
+}
