@@ -1,4 +1,6 @@
-//! Labelled positions: files of rows, caches, filters, splits, statistics and streaming.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! `rows` defines a row and converts it, `text` reads rows from text. `packed` and `game_file` are this project's binary
 //! formats, `formats` those of other programs; `convert` converts between them. `dataset` loads files with their caches,

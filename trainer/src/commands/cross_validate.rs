@@ -14,6 +14,7 @@ use alfiere_training::{MEASURED_TRAINING_ROWS, Start};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::captures_arg::remark_dropped;
 use super::data_args::{DataArgs, paths, warn};
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
@@ -151,6 +152,7 @@ impl CrossValidate {
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
         let unit = set.unit(settings.split);
         let warnings = warn(&set.dataset.rows[..set.dealt], unit);
+        remark_dropped(&set.dataset, [settings.training.captures]);
         remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {

@@ -13,6 +13,7 @@ use alfiere_trainer::experiment::{
 use clap::Args;
 use serde::Serialize;
 
+use super::captures_arg::remark_dropped;
 use super::data_args::{ReadArgs, warn};
 use super::output::{self, grouped, line};
 use super::output_lock::OutputLock;
@@ -113,6 +114,7 @@ impl Sweep {
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
         warn(&set.dataset.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
+        remark_dropped(&set.dataset, plan.runs.iter().map(|run| run.settings.training.captures));
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;

@@ -1,15 +1,12 @@
 //! Checkpoints: the state of a run between two steps, saved so that a resumed run is identical to an uninterrupted one.
 //!
 //! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
-//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the
-//! moving average of the weights, from version 4 the rule by which rows are held out, as JSON, from version 5 the slow
-//! weights of the optimiser, and from version 6 the errors on the validation rows in their other form. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
-//! checkpoint.
+//! content, then the content in bincode. A checkpoint belongs to the version of the program that wrote it. It is written to
+//! a temporary file and renamed, so a killed run keeps its previous one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use alfiere_data::metrics::Metrics;
 use alfiere_data::{DataError, HeldOutRule, atomic};
 use alfiere_model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
@@ -17,13 +14,11 @@ use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::observer::{EpochRecord, Validation};
+use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 6;
-/// The oldest version that can be read.
-const MIN_VERSION: u32 = 1;
+const VERSION: u32 = 7;
 const HEADER_BYTES: usize = 24;
 
 /// The complete state of a training run.
@@ -106,52 +101,23 @@ struct SavedNetwork {
     layers: Vec<(Vec<f32>, Vec<f32>)>,
 }
 
-/// The record of an epoch without the errors on the other form of the validation rows.
-#[derive(Serialize, Deserialize)]
-struct SavedEpoch {
-    epoch: u32,
-    learning_rate: f32,
-    training_loss: f64,
-    validation: Option<Validation>,
-    is_best: bool,
-    seconds: f64,
-    positions_per_second: f64,
-}
-
-impl SavedEpoch {
-    fn of(record: &EpochRecord) -> Self {
-        let &EpochRecord { epoch, learning_rate, training_loss, validation, is_best, seconds, .. } = record;
-        let positions_per_second = record.positions_per_second;
-        Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second }
-    }
-
-    fn restore(self, other_form: Option<Metrics>) -> EpochRecord {
-        let Self { epoch, learning_rate, training_loss, validation, is_best, seconds, positions_per_second } = self;
-        EpochRecord {
-            epoch,
-            learning_rate,
-            training_loss,
-            validation,
-            other_form,
-            is_best,
-            seconds,
-            positions_per_second,
-        }
-    }
-}
-
 #[derive(Serialize, Deserialize)]
 struct Saved {
     /// As JSON: bincode cannot deserialise tagged enums.
     options: String,
     fingerprint: String,
+    /// As JSON.
+    held_out: Option<String>,
     network: SavedNetwork,
     optimiser: OptimiserState,
+    shared: Option<SharedRows>,
+    slow: Option<SavedNetwork>,
+    average: Option<(SavedNetwork, u64)>,
     progress: TrainingProgress,
     best_network: SavedNetwork,
     best_epoch: u32,
     best_loss: f64,
-    history: Vec<SavedEpoch>,
+    history: Vec<EpochRecord>,
 }
 
 impl SavedNetwork {
@@ -195,20 +161,19 @@ impl Checkpoint {
         let saved = Saved {
             options: serde_json::to_string(self.config.options()).map_err(|error| unusable(error.to_string()))?,
             fingerprint: self.fingerprint.clone(),
+            held_out: self.held_out.as_ref().map(|rule| rule.to_json().to_string()),
             network: SavedNetwork::of(network),
             optimiser: optimiser.clone(),
+            shared: optimiser.shared.clone(),
+            slow: optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0)),
+            average: average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps)),
             progress: self.progress,
             best_network: SavedNetwork::of(&self.best.network),
             best_epoch: self.best.epoch,
             best_loss: self.best.loss,
-            history: self.history.iter().map(SavedEpoch::of).collect(),
+            history: self.history.clone(),
         };
-        let average = average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
-        let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
-        let slow = optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
-        let other_forms: Vec<Option<Metrics>> = self.history.iter().map(|epoch| epoch.other_form).collect();
-        let content = bincode::serialize(&(&saved, &optimiser.shared, average, held_out, slow, other_forms))
-            .map_err(|error| unusable(error.to_string()))?;
+        let content = bincode::serialize(&saved).map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
         head.extend(VERSION.to_le_bytes());
@@ -232,16 +197,6 @@ impl Checkpoint {
     }
 }
 
-/// The content of a file after its header.
-type Parts = (
-    Saved,
-    Option<SharedRows>,
-    Option<(SavedNetwork, u64)>,
-    Option<String>,
-    Option<SavedNetwork>,
-    Vec<Option<Metrics>>,
-);
-
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
     if *magic != MAGIC {
@@ -249,8 +204,8 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     }
     let (version, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let version = u32::from_le_bytes(*version);
-    if !(MIN_VERSION..=VERSION).contains(&version) {
-        return Err(format!("it has version {version}, this program reads {MIN_VERSION} to {VERSION}"));
+    if version != VERSION {
+        return Err(format!("it has version {version}, this program continues runs of version {VERSION}"));
     }
     let (length, rest) = rest.split_first_chunk::<8>().ok_or("it is too short")?;
     let (sum, content) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
@@ -260,31 +215,21 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
         return Err("its checksum is wrong".to_owned());
     }
-    let parts: bincode::Result<Parts> = match version {
-        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None, None, Vec::new())),
-        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None, None, Vec::new())),
-        3 => bincode::deserialize(content)
-            .map(|(saved, shared, average)| (saved, shared, average, None, None, Vec::new())),
-        4 => bincode::deserialize(content)
-            .map(|(saved, shared, average, rule)| (saved, shared, average, rule, None, Vec::new())),
-        5 => bincode::deserialize(content)
-            .map(|(saved, shared, average, rule, slow)| (saved, shared, average, rule, slow, Vec::new())),
-        _ => bincode::deserialize(content),
-    };
-    let (mut saved, shared, average, held_out, slow, other_forms) = parts.map_err(|error| error.to_string())?;
-    saved.optimiser.shared = shared;
-    saved.optimiser.slow = slow.map(|network| network.restore().map(SlowWeights)).transpose()?;
+    let mut saved: Saved = bincode::deserialize(content).map_err(|error| error.to_string())?;
+    saved.optimiser.shared = saved.shared;
+    saved.optimiser.slow = saved.slow.map(|network| network.restore().map(SlowWeights)).transpose()?;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
     let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
-    let held_out = held_out.map(|json| serde_json::from_str(&json).map_err(|error| error.to_string())).transpose()?;
+    let held_out =
+        saved.held_out.map(|json| serde_json::from_str(&json).map_err(|error| error.to_string())).transpose()?;
     let network = saved.network.restore()?;
     if network.architecture != config.options().architecture || !saved.optimiser.fits(&network) {
         return Err("its parts belong to different networks".to_owned());
     }
-    let other_forms = other_forms.into_iter().chain(std::iter::repeat(None));
-    let average =
-        average.map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }));
-    let average = average.transpose()?;
+    let average = saved
+        .average
+        .map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }))
+        .transpose()?;
     if average.as_ref().is_some_and(|average| average.network.architecture != network.architecture) {
         return Err("its moving average belongs to a different network".to_owned());
     }
@@ -295,7 +240,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         learner: LearnerState { network, optimiser: saved.optimiser, average },
         progress: saved.progress,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
-        history: saved.history.into_iter().zip(other_forms).map(|(epoch, other)| epoch.restore(other)).collect(),
+        history: saved.history,
     })
 }
 
@@ -318,24 +263,17 @@ mod tests {
             learner: LearnerState { network: network.clone(), optimiser: OptimiserState::new(&network), average: None },
             progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
             best: Best { network, epoch: 1, loss: f64::INFINITY },
-            history: Vec::new(),
+            history: vec![EpochRecord {
+                epoch: 1,
+                learning_rate: 0.1,
+                training_loss: 0.25,
+                validation: None,
+                other_form: None,
+                is_best: true,
+                seconds: 2.0,
+                positions_per_second: 3.5,
+            }],
         }
-    }
-
-    #[test]
-    fn a_checkpoint_of_version_3_has_no_rule() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("run.ckpt");
-        example().save(&path).expect("written");
-        let bytes = std::fs::read(&path).expect("there");
-        // The rule, the slow weights and the other forms are the last parts: a byte each, and the length of an empty list.
-        let content = &bytes[HEADER_BYTES..bytes.len() - 2 - size_of::<u64>()];
-        let mut earlier = MAGIC.to_vec();
-        earlier.extend(3u32.to_le_bytes());
-        earlier.extend((content.len() as u64).to_le_bytes());
-        earlier.extend(crc32fast::hash(content).to_le_bytes());
-        earlier.extend(content);
-        assert_eq!(parse(&earlier), Ok(example()));
     }
 
     #[test]
@@ -358,27 +296,6 @@ mod tests {
             (checkpoint.learner.average, checkpoint.held_out) = (average, held_out);
             checkpoint.save(&path).expect("written");
             assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
-        }
-    }
-
-    #[test]
-    fn checkpoints_of_earlier_versions_can_be_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("run.ckpt");
-        let checkpoint = example();
-        checkpoint.save(&path).expect("written");
-        let mut bytes = std::fs::read(&path).expect("there");
-        // The length of an empty list ends version 6; version 5 is tested by its absence.
-        bytes.truncate(bytes.len() - size_of::<u64>());
-        for version in [4, 3, 2, 1] {
-            // Parts added in later versions are absent: a single byte marks each.
-            assert_eq!(bytes.pop(), Some(0));
-            let content = &bytes[HEADER_BYTES..];
-            let (length, sum) = (content.len() as u64, crc32fast::hash(content));
-            bytes[8] = version;
-            bytes[12..20].copy_from_slice(&length.to_le_bytes());
-            bytes[20..24].copy_from_slice(&sum.to_le_bytes());
-            assert_eq!(parse(&bytes).expect("of an earlier version"), checkpoint);
         }
     }
 

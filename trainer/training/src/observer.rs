@@ -63,7 +63,7 @@ pub struct EpochRecord {
     /// Errors on the validation set; `None` without one.
     pub validation: Option<Validation>,
     /// Errors on the same rows in their other form: as given if the run resolves captures, else resolved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub other_form: Option<Metrics>,
     /// True if this epoch is the best so far.
     pub is_best: bool,

@@ -1,0 +1,155 @@
+//! What a finished run leaves: the network, its card, pictures and figures.
+
+use std::path::{Path, PathBuf};
+
+use alfiere_data::{HeldOutRule, Row};
+use alfiere_model::sort_neurons;
+use alfiere_nnue::{Network, Provenance, quantise};
+use alfiere_training::{
+    RowSource, Rows, StopReason, TrainingConfig, TrainingData, TrainingOptions, TrainingResult, Validation, evaluate,
+    evaluate_training,
+};
+
+use super::Train;
+use crate::commands::card::{Card, write_card};
+use crate::commands::measured::{Measured, RunReport};
+use crate::commands::output::{self, grouped, line};
+use crate::commands::progress::remark;
+use crate::commands::run_data::RunData;
+use crate::commands::{CommandResult, Failure, figures, interrupt, preset};
+
+/// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
+const ORDERING_ROWS: usize = 5_000;
+
+impl Train {
+    pub(super) fn export<T: RowSource<Row>>(
+        &self,
+        config: &TrainingConfig,
+        data: &TrainingData<'_, Row, T>,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> CommandResult {
+        let options = config.options();
+        let processor = options.device.processor().map_err(Failure::new)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
+        // The number of threads changes nothing, so it is no part of the file.
+        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
+        let validation = validation(config, run_data, run)?;
+        let mut provenance = Provenance {
+            data_fingerprint: run_data.prints(),
+            configuration,
+            seed: options.seed,
+            ..Provenance::default()
+        }
+        .with("training_rows", run_data.training_rows)
+        .with("validation_rows", run_data.validation_rows())
+        .with("best_epoch", u64::from(run.best_epoch));
+        if run_data.inner.is_some() {
+            provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
+        }
+        if let Some(rule) = &run.held_out {
+            provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
+        }
+        if let Some(validation) = validation {
+            provenance = provenance
+                .with_metric("validation_r2", validation.metrics.r2)
+                .with_metric("validation_mse", validation.metrics.mse)
+                .with_metric("validation_mae", validation.metrics.mae);
+        }
+        let Rows { samples, picks } = run_data.validation;
+        let mut float = run.network.clone();
+        sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
+        let network = quantise(&float, run.output_scale, provenance)?;
+        network.save(&self.out)?;
+        // Metrics of the written network on the held-out rows, compared with the float weights.
+        let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
+        let (command, preset) = preset::arguments();
+        let drawn = self.draw(&network, config, run_data, run);
+        let pictures = drawn.as_deref().unwrap_or_default();
+        let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };
+        write_card(&card)?;
+        self.print(config, run_data, run, &measured)?;
+        drawn.map(|_| ())
+    }
+
+    /// Draws the pictures, and returns the SVG files.
+    fn draw(
+        &self,
+        network: &Network,
+        config: &TrainingConfig,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let Some(folder) = &self.figures else { return Ok(Vec::new()) };
+        let options = config.options();
+        let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.selecting().picks.len() as u64));
+        let kind = run_data.selection();
+        let others = run_data.rule.unit.held_out_rows();
+        let about = format!("{}, {training} training rows, {held_out} {kind} {others}", options.architecture);
+        let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
+        let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
+        let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
+        let Rows { samples, picks } = run_data.validation;
+        figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
+        names.extend(["agreement".to_owned(), "phase".to_owned()]);
+        Ok(names.iter().map(|name| folder.join(format!("{name}.svg"))).collect())
+    }
+
+    fn print(
+        &self,
+        config: &TrainingConfig,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+        measured: &Measured,
+    ) -> CommandResult {
+        let (quantised, float) = measured.validation();
+        let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
+        remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
+        let name = self.out.display();
+        if let Some(path) = &self.json {
+            let report = RunReport {
+                network: name.to_string(),
+                architecture: config.options().architecture.to_string(),
+                best_epoch: run.best_epoch,
+                stop: run.stop.to_string(),
+                selection: run_data.selection(),
+                training_rows: run_data.training_rows,
+                inner_rows: run_data.inner_rows(),
+                validation_rows: run_data.validation_rows(),
+                captures: config.options().captures,
+                held_out: run_data.rule.unit,
+                warnings: &run_data.warnings,
+                measured,
+                float,
+                quantised,
+                epochs: &run.history,
+            };
+            output::write_json(path, &report)?;
+        }
+        if self.json.as_deref() != Some(Path::new("-")) {
+            measured.print(run_data, config.options().captures);
+            let selecting = match run_data.inner_rows() {
+                0 => "these validation rows".to_owned(),
+                rows => format!("{} inner rows", grouped(rows)),
+            };
+            line(&format!("wrote {name}, epoch {}, selected on {selecting}", run.best_epoch));
+        }
+        Ok(())
+    }
+}
+
+/// Errors of the exported weights on the validation rows.
+fn validation(
+    config: &TrainingConfig,
+    run_data: &RunData<'_>,
+    run: &TrainingResult,
+) -> Result<Option<Validation>, Failure> {
+    if run_data.inner.is_none() {
+        let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
+        return Ok(best.and_then(|record| record.validation));
+    }
+    let options = config.options();
+    let processor = options.device.processor().map_err(Failure::new)?;
+    let (_, share) = options.result_share.ends();
+    Ok(evaluate(&run.network, &processor, options.objective, share, run_data.validation))
+}
