@@ -20,7 +20,7 @@ macro_rules! tunables {
 
         #[cfg(feature = "tune")]
         impl Tunables {
-            $($(#[$group])* pub(super) fn $name(&self) -> i32 { self.$name })*
+            $($(#[$group])* pub(crate) fn $name(&self) -> i32 { self.$name })*
 
             /// Sets one by name; `false` if there is none of that name or the value is out of range.
             #[must_use]
@@ -41,7 +41,7 @@ macro_rules! tunables {
         #[cfg(not(feature = "tune"))]
         #[allow(clippy::unused_self, reason = "with the feature `tune` the numbers are fields")]
         impl Tunables {
-            $($(#[$group])* #[inline] pub(super) const fn $name(&self) -> i32 { $default })*
+            $($(#[$group])* #[inline] pub(crate) const fn $name(&self) -> i32 { $default })*
 
             /// Sets none: constants cannot be set.
             #[must_use]

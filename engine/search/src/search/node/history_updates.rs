@@ -1,0 +1,195 @@
+//! Updates after a node: move histories, correction history, results of root moves.
+
+use alfiere_chess::types::{Move, PieceKind};
+use arrayvec::ArrayVec;
+
+use super::facts::{Candidate, Node};
+use super::margins::when;
+use crate::eval::Evaluator;
+use crate::search::depth::Depth;
+use crate::search::ordering::PieceTo;
+use crate::search::score::Score;
+use crate::search::thread::Worker;
+use crate::search::window::Window;
+
+/// Moves of one kind that were searched and were not the best, as many as are punished.
+pub(crate) type SearchedMoves = ArrayVec<Move, 32>;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Rewards the best move and punishes those tried before it, and an early move that it has refuted.
+    pub(crate) fn update_histories(
+        &mut self,
+        node: &Node<'_>,
+        depth: Depth,
+        best: Move,
+        (quiets, noisies): (&SearchedMoves, &SearchedMoves),
+    ) {
+        let tunables = self.input.tunables;
+        let board = node.board;
+        let context = self.frames.context(node.ply);
+        let before = *self.frames.before(node.ply, 1);
+        let confirmed = node.hash_move == Some(best);
+        let mut bonus = tunables.history_bonus(depth)
+            + when(confirmed, tunables.bonus_hash())
+            + before.history / tunables.bonus_history_divisor();
+        if !node.kind.is_pv() {
+            bonus += bonus * (quiets.len() + noisies.len()) as i32 / 256;
+            let hash_move = if confirmed { tunables.hash_move_bonus() } else { -tunables.hash_move_malus() };
+            self.history.update_hash_move(hash_move);
+        }
+        let malus = tunables.history_malus(depth);
+        if best.is_noisy() {
+            self.history.update_capture(board, best, bonus * tunables.capture_bonus_share() / 64);
+        } else {
+            self.history.update_quiet(board, context, best, bonus * tunables.quiet_bonus_share() / 64, tunables);
+            let mut quiet_malus = malus * tunables.quiet_malus_share() / 64;
+            for &mv in quiets {
+                quiet_malus = quiet_malus * tunables.malus_decay() / 64;
+                self.history.update_quiet(board, context, mv, quiet_malus, tunables);
+            }
+        }
+        if before.number == 1 + usize::from(before.table_hit) {
+            self.update_move_before(node, malus * tunables.refutation_share() / 64);
+        }
+        for &mv in noisies {
+            self.history.update_capture(board, mv, malus * tunables.capture_malus_share() / 64);
+        }
+    }
+
+    /// Rewards a quiet hash move at whose stored score the node is cut off, and punishes the early quiet move before.
+    pub(crate) fn update_at_table_cutoff(&mut self, node: &Node<'_>) {
+        let tunables = self.input.tunables;
+        let Some(mv) = node.hash_move else { return };
+        if !mv.is_noisy() {
+            let context = self.frames.context(node.ply);
+            self.history.update_quiet(node.board, context, mv, tunables.cutoff_bonus(node.depth), tunables);
+        }
+        if self.frames.before(node.ply, 1).number <= tunables.cutoff_malus_moves() as usize {
+            self.update_move_before(node, -tunables.cutoff_malus());
+        }
+    }
+
+    /// Rewards (or punishes) the move before, if it was quiet, in continuation history.
+    fn update_move_before(&mut self, node: &Node<'_>, bonus: i32) {
+        let before = self.frames.before(node.ply, 1);
+        if before.current.is_some_and(|mv| !mv.is_noisy()) {
+            let past = self.frames.past(node.ply - 1);
+            self.history.update_continuation(
+                past,
+                before.continuation.answers_check(),
+                before.moved,
+                bonus,
+                self.input.tunables,
+            );
+        }
+    }
+
+    /// Rewards a move that was better than a reduced search expected.
+    pub(crate) fn reward_fail_high(&mut self, node: &Node<'_>, candidate: &Candidate) {
+        let tunables = self.input.tunables;
+        let moved = PieceTo::of(node.board, candidate.mv);
+        let (past, in_check) = (self.frames.past(node.ply), node.board.in_check());
+        self.history.update_continuation(past, in_check, moved, tunables.fail_high_bonus(), tunables);
+    }
+
+    /// Rewards the move before, which no answer has refuted: the more, the less it was expected and the better it was.
+    pub(crate) fn reward_move_before(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
+        let tunables = self.input.tunables;
+        let before = *self.frames.before(node.ply, 1);
+        let Some(mv) = before.current else { return };
+        if mv.is_noisy() {
+            let bonus = tunables.unrefuted_capture_bonus();
+            self.history.update_played_capture(before.moved, before.captured, bonus);
+            return;
+        }
+        let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.unrefuted_margin());
+        let scale = tunables.unrefuted_scale(depth) - before.history / tunables.unrefuted_history_divisor()
+            + when(before.number > tunables.unrefuted_late_moves() as usize, tunables.unrefuted_late())
+            + when(below(node.static_eval), tunables.unrefuted_below_eval())
+            + when(
+                !before.continuation.answers_check() && below(before.static_eval.map(|eval| -eval)),
+                tunables.unrefuted_below_eval(),
+            );
+        let bonus = tunables.history_bonus(depth) * scale.max(0) / 64;
+        let board = node.board;
+        self.update_move_before(node, bonus * tunables.unrefuted_continuation_share() / 64);
+        self.history.update_butterfly(!board.side_to_move(), mv, bonus * tunables.unrefuted_butterfly_share() / 64);
+        if before.moved.kind() != Some(PieceKind::Pawn) {
+            self.history.update_pawn(board, before.moved, bonus * tunables.unrefuted_pawn_share() / 64);
+        }
+    }
+
+    /// Rewards the quiet move before if it has raised its side's evaluation, and punishes it if it has lowered it.
+    pub(crate) fn update_by_eval_gain(&mut self, node: &Node<'_>) {
+        let tunables = self.input.tunables;
+        let before = *self.frames.before(node.ply, 1);
+        if let (Some(now), Some(then), Some(mv)) = (node.static_eval, before.static_eval, before.current)
+            && !mv.is_noisy()
+            && !before.continuation.answers_check()
+        {
+            let most = tunables.eval_gain_max();
+            let gain = (-now.value() - then.value()).clamp(-most, most);
+            let bonus = tunables.eval_gain_base() + tunables.eval_gain_slope() * gain;
+            let board = node.board;
+            self.history.update_butterfly(!board.side_to_move(), mv, bonus);
+            if node.entry.is_none() && before.moved.kind() != Some(PieceKind::Pawn) {
+                self.history.update_pawn(board, before.moved, bonus * tunables.eval_gain_pawn_share() / 64);
+            }
+        }
+    }
+
+    /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
+    pub(crate) fn update_correction(&mut self, node: &Node<'_>, depth: Depth, best: Option<Move>, score: Score) {
+        let tunables = self.input.tunables;
+        if let Some(eval) = node.static_eval
+            && best.is_none_or(|mv| !mv.is_noisy())
+            && !score.is_decisive()
+            && (score > eval) == best.is_some()
+        {
+            let rate = if best.is_some() { tunables.correction_rate() } else { tunables.correction_rate_below() };
+            self.learn_error(node.ply, (score - eval) * depth.get() * rate);
+        }
+    }
+
+    /// Learns from a singularity test that found several moves above beta.
+    pub(crate) fn update_at_multi_cut(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
+        let tunables = self.input.tunables;
+        self.history.update_hash_move(tunables.multi_cut_malus(depth));
+        if let Some(eval) = node.static_eval.filter(|&eval| score > eval && !score.is_decisive()) {
+            self.learn_error(node.ply, (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut());
+        }
+    }
+
+    /// Corrects the evaluation at `ply` by an error weighted by depth and rate, the rate in 64ths.
+    fn learn_error(&mut self, ply: usize, weighted: i32) {
+        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64, self.input.tunables);
+    }
+
+    /// Records the result of a root move.
+    pub(crate) fn record_root_move(
+        &mut self,
+        mv: Move,
+        number: usize,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth as u32;
+        let Some(root) = self.root.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if number == 1 || score > window.alpha {
+            root.set_score(score, window);
+            root.selective_depth = selective_depth;
+            root.variation.clear();
+            root.variation.push(mv);
+            root.variation.extend(self.variations.line(1));
+            root.mean_score = Some(match root.mean_score {
+                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
+                _ => score,
+            });
+        } else {
+            root.score = Score::MIN;
+        }
+    }
+}

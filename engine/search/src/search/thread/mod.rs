@@ -1,0 +1,12 @@
+//! The state of a thread: what it keeps between searches, the stack of the current line, and how it makes and unmakes moves.
+
+mod counters;
+mod frame;
+mod reduction_table;
+mod thread_data;
+mod variation;
+mod worker;
+
+pub use counters::SearchCounts;
+pub use thread_data::ThreadData;
+pub(crate) use worker::{Role, Searched, Stopped, Worker, has_non_pawn_material};
