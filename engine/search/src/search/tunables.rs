@@ -1,6 +1,6 @@
 //! Every number of the search that games could improve, one line each.
 //!
-//! The formulas made of them are in `margins.rs`. The ranges reach far enough to switch a technique off, so that what it is
+//! Each technique's file has the formulas made of them. The ranges reach far enough to switch a technique off, so that what it is
 //! worth can be measured by games (with the feature `tune`); without the feature the numbers are constants. The file is
 //! long because it is a single list, for reading from top to bottom.
 
@@ -431,6 +431,11 @@ tunables! {
     correction_rate_below = 37 in 0..=128;
     /// Correction of the evaluation: the same from several moves above beta.
     correction_rate_multi_cut = 44 in 0..=128;
+}
+
+/// The amount if the condition holds, else 0: for sums of margins.
+pub(crate) fn when(condition: bool, amount: i32) -> i32 {
+    if condition { amount } else { 0 }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes in
 //! `node_pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, leaves in
-//! `quiescence.rs`, history updates in `history_updates.rs`. All margins are in `margins.rs`, their numbers in `tunables.rs`.
+//! `quiescence.rs`, history updates in `history_updates.rs`. The numbers of all margins are in `tunables.rs`.
 
 use std::ops::ControlFlow;
 
@@ -32,8 +32,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         // Leaf: quiescence search.
         if depth.is_leaf() {
-            let checks = self.input.tunables.quiet_check_plies(self.pruning_mode());
-            return self.quiescence(board, window, ply, node_type, checks);
+            let check_plies = self.leaf_check_plies();
+            return self.quiescence(board, window, ply, node_type, check_plies);
         }
         self.poll()?;
         let root = ply == 0;

@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 use crate::search::thread::{Stopped, Worker};
+use crate::search::tunables::when;
 use crate::search::window::Window;
 
 /// What the search without the hash move has shown.
@@ -34,7 +35,9 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(Singularity::Extend(0));
         }
-        let limit = stored - tunables.singular_margin(depth, node.tt_pv && !node_type.is_pv());
+        let slope =
+            tunables.singular_slope() + when(node.tt_pv && !node_type.is_pv(), tunables.singular_slope_principal());
+        let limit = stored - slope * depth.get() / 64;
         let reduced = Depth::plies((depth.get() - 1) / 2);
         let kind = if node_type == NodeType::Cut { NodeType::Cut } else { NodeType::All };
         self.frames.at_mut(ply).excluded = Some(mv);
@@ -44,7 +47,12 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(if others < limit {
             let uncertain = node.correction * tunables.extension_correction() / 64;
             let known = uncertain + self.history.hash_move() / tunables.extension_history_divisor();
-            let [double, triple] = tunables.extension_margins(node_type.is_pv(), !mv.is_noisy(), node.tt_pv);
+            let double = tunables.double_extension_margin() + when(node_type.is_pv(), tunables.double_extension_pv())
+                - when(!mv.is_noisy(), tunables.double_extension_quiet());
+            let triple = tunables.triple_extension_margin()
+                + when(node_type.is_pv(), tunables.triple_extension_pv())
+                + when(node.tt_pv, tunables.triple_extension_principal())
+                - when(!mv.is_noisy(), tunables.triple_extension_quiet());
             // A line far beyond the iteration is not made longer still: in bare endings the search would not come back.
             let near = ply <= self.iteration.get() as usize;
             let twice = near && others < limit - (double - known);

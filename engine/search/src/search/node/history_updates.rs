@@ -4,12 +4,12 @@ use alfiere_chess::types::{Move, PieceKind};
 use arrayvec::ArrayVec;
 
 use super::facts::{Candidate, Node};
-use super::margins::when;
 use crate::eval::Evaluator;
 use crate::search::depth::Depth;
 use crate::search::ordering::PieceTo;
 use crate::search::score::Score;
 use crate::search::thread::Worker;
+use crate::search::tunables::{Tunables, when};
 use crate::search::window::Window;
 
 /// Moves of one kind that were searched and were not the best, as many as are punished.
@@ -29,7 +29,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let context = self.frames.context(node.ply);
         let before = *self.frames.before(node.ply, 1);
         let confirmed = node.hash_move == Some(best);
-        let mut bonus = tunables.history_bonus(depth)
+        let mut bonus = history_bonus(tunables, depth)
             + when(confirmed, tunables.bonus_hash())
             + before.history / tunables.bonus_history_divisor();
         if !node.kind.is_pv() {
@@ -37,7 +37,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let hash_move = if confirmed { tunables.hash_move_bonus() } else { -tunables.hash_move_malus() };
             self.history.update_hash_move(hash_move);
         }
-        let malus = tunables.history_malus(depth);
+        let malus = -(tunables.malus_slope() * depth.get() + tunables.malus_base()).min(tunables.malus_max());
         if best.is_noisy() {
             self.history.update_capture(board, best, bonus * tunables.capture_bonus_share() / 64);
         } else {
@@ -62,7 +62,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let Some(mv) = node.hash_move else { return };
         if !mv.is_noisy() {
             let context = self.frames.context(node.ply);
-            self.history.update_quiet(node.board, context, mv, tunables.cutoff_bonus(node.depth), tunables);
+            let bonus = (tunables.cutoff_bonus_slope() * node.depth.get()).min(tunables.cutoff_bonus_max());
+            self.history.update_quiet(node.board, context, mv, bonus, tunables);
         }
         if self.frames.before(node.ply, 1).number <= tunables.cutoff_malus_moves() as usize {
             self.update_move_before(node, -tunables.cutoff_malus());
@@ -103,14 +104,16 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         }
         let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.unrefuted_margin());
-        let scale = tunables.unrefuted_scale(depth) - before.history / tunables.unrefuted_history_divisor()
+        let scale = (tunables.unrefuted_slope() * depth.get()).min(tunables.unrefuted_max())
+            - tunables.unrefuted_base()
+            - before.history / tunables.unrefuted_history_divisor()
             + when(before.number > tunables.unrefuted_late_moves() as usize, tunables.unrefuted_late())
             + when(below(node.static_eval), tunables.unrefuted_below_eval())
             + when(
                 !before.continuation.answers_check() && below(before.static_eval.map(|eval| -eval)),
                 tunables.unrefuted_below_eval(),
             );
-        let bonus = tunables.history_bonus(depth) * scale.max(0) / 64;
+        let bonus = history_bonus(tunables, depth) * scale.max(0) / 64;
         let board = node.board;
         self.update_move_before(node, bonus * tunables.unrefuted_continuation_share() / 64);
         self.history.update_butterfly(!board.side_to_move(), mv, bonus * tunables.unrefuted_butterfly_share() / 64);
@@ -154,7 +157,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Learns from a singularity test that found several moves above beta.
     pub(crate) fn update_at_multi_cut(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
         let tunables = self.input.tunables;
-        self.history.update_hash_move(tunables.multi_cut_malus(depth));
+        self.history
+            .update_hash_move(-tunables.multi_cut_malus_base() - tunables.multi_cut_malus_slope() * depth.get());
         if let Some(eval) = node.static_eval.filter(|&eval| score > eval && !score.is_decisive()) {
             self.learn_error(node.ply, (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut());
         }
@@ -192,4 +196,9 @@ impl<E: Evaluator> Worker<'_, E> {
             root.score = Score::MIN;
         }
     }
+}
+
+/// The bonus of a move that was best at this depth.
+fn history_bonus(tunables: &Tunables, depth: Depth) -> i32 {
+    (tunables.bonus_slope() * depth.get() + tunables.bonus_base()).min(tunables.bonus_max())
 }

@@ -7,7 +7,6 @@ mod extensions;
 mod facts;
 mod history_updates;
 mod limited_strength;
-mod margins;
 mod move_pruning;
 mod node_pruning;
 mod quiescence;

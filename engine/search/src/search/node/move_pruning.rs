@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 use crate::search::ordering::{MovePicker, QuietHistory};
 use crate::search::score::Score;
 use crate::search::thread::Worker;
+use crate::search::tunables::{Tunables, when};
 
 /// A move that is not searched.
 pub(crate) struct Pruned {
@@ -35,7 +36,10 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Late move pruning: near the leaves, quiet moves late in the order are skipped.
     fn late_move_pruning(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) {
-        if candidate.number >= self.input.tunables.late_move_count(candidate.depth, node.improving) {
+        let (tunables, depth) = (self.input.tunables, candidate.depth.get());
+        let hundredths = tunables.late_move_base() + tunables.late_move_slope() * depth * depth;
+        let count = if node.improving { hundredths / 100 } else { hundredths / 200 };
+        if candidate.number >= count as usize {
             picker.skip_quiets();
         }
     }
@@ -49,20 +53,23 @@ impl<E: Evaluator> Worker<'_, E> {
         let by_history = 2 * history.butterfly + history.continuation + history.pawn;
         let reduced = candidate.reduced_depth() + by_history / tunables.pruning_history_divisor();
         // History pruning: it has done very badly after moves like the last ones.
-        Pruned::when(history.continuation + history.pawn < tunables.history_pruning_margin(candidate.depth))
+        Pruned::when(history.continuation + history.pawn < -tunables.history_pruning_slope() * candidate.depth.get())
             .or_else(|| self.futility(node, candidate, reduced))
             .or_else(|| {
-                let margin = tunables.see_quiet_margin(reduced.max(0));
-                Pruned::when(!node.board.see_at_least(candidate.mv, margin))
+                let loss = tunables.see_quiet_slope() * reduced.max(0) * reduced.max(0);
+                Pruned::when(!node.board.see_at_least(candidate.mv, -loss))
             })
     }
 
     // ANCHOR: futility
     /// Futility pruning: the static evaluation is too far below alpha for this quiet move.
     fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> Option<Pruned> {
-        let eval = node.static_eval?;
-        let reachable = eval + self.input.tunables.futility_margin(reduced, eval > candidate.alpha);
-        (reduced < self.input.tunables.futility_depth() && reachable <= candidate.alpha)
+        let (tunables, eval) = (self.input.tunables, node.static_eval?);
+        let margin = tunables.futility_base()
+            + tunables.futility_slope() * reduced
+            + when(eval > candidate.alpha, tunables.futility_above());
+        let reachable = eval + margin;
+        (reduced < tunables.futility_depth() && reachable <= candidate.alpha)
             .then_some(Pruned { reachable: Some(reachable) })
     }
     // ANCHOR_END: futility
@@ -71,7 +78,10 @@ impl<E: Evaluator> Worker<'_, E> {
     fn capture_futility(&self, node: &Node<'_>, candidate: &Candidate, history: i32, gain: i32) -> Option<Pruned> {
         let tunables = self.input.tunables;
         let reduced = candidate.reduced_depth();
-        let gained = tunables.eval_of_material(gain) + tunables.capture_futility_margin(reduced, history);
+        let gained = tunables.eval_of_material(gain)
+            + tunables.capture_futility_base()
+            + tunables.capture_futility_slope() * reduced
+            + history / tunables.capture_futility_history_divisor();
         Pruned::when(
             !candidate.gives_check
                 && reduced < tunables.capture_futility_depth()
@@ -81,7 +91,21 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Exchange pruning of captures and checks: it loses too much material.
     fn exchange_pruning(&self, node: &Node<'_>, candidate: &Candidate, history: i32) -> Option<Pruned> {
-        let margin = self.input.tunables.see_capture_margin(candidate.depth, history);
-        Pruned::when(!node.board.see_at_least(candidate.mv, margin))
+        let tunables = self.input.tunables;
+        let least =
+            -tunables.see_capture_slope() * candidate.depth.get() - history / tunables.see_capture_history_divisor();
+        Pruned::when(!node.board.see_at_least(candidate.mv, least))
+    }
+}
+
+impl Tunables {
+    /// Static exchange to evaluation: its centipawns in those of the evaluation, which values a pawn at less than 100.
+    pub(crate) fn eval_of_material(&self, material: i32) -> i32 {
+        material * self.material_worth() / 64
+    }
+
+    /// Evaluation to static exchange: the inverse of [`Tunables::eval_of_material`].
+    pub(crate) fn material_of_eval(&self, eval: i32) -> i32 {
+        eval * 64 / self.material_worth()
     }
 }

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use alfiere_chess::types::Move;
 
 use super::facts::{Node, NodeType, usable_score};
-use super::margins::PruningMode;
 use super::quiescence::CheckPlies;
 use super::tablebase_probe::TbProbe;
 use crate::eval::Evaluator;
@@ -14,6 +13,7 @@ use crate::search::ordering::{Checks, MovePicker, Scope};
 use crate::search::score::Score;
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Stopped, Worker, has_non_pawn_material};
+use crate::search::tunables::when;
 use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -54,7 +54,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Razoring: far below alpha only captures could help, so quiescence decides.
     fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-        let margin = self.input.tunables.razoring_margin(node.depth);
+        let (tunables, depth) = (self.input.tunables, node.depth.get());
+        let margin = tunables.razoring_base() + tunables.razoring_slope() * depth * depth;
         if node.estimate + margin < node.window.alpha && !self.is_cautious() {
             return self.quiescence(node.board, node.window, node.ply, node.kind, CheckPlies::NONE).map(Some);
         }
@@ -64,10 +65,17 @@ impl<E: Evaluator> Worker<'_, E> {
     // ANCHOR: reverse_futility
     /// Reverse futility: far above beta the opponent will not catch up, so the node is given up as too good.
     fn reverse_futility(&self, node: &Node<'_>, static_eval: Score) -> Option<Score> {
-        let (beta, estimate) = (node.window.beta, node.estimate);
+        let (beta, estimate, depth) = (node.window.beta, node.estimate, node.depth.get());
+        let tunables = self.input.tunables;
         let falling = self.frames.before(node.ply, 1).static_eval.is_some_and(|before| static_eval > -before);
-        let margin = self.input.tunables.reverse_futility_margin(node, falling);
-        (node.depth < self.input.tunables.reverse_futility_depth()
+        // The margin for each ply, the plies that count, and more where the evaluation is uncertain.
+        let slope = (tunables.reverse_futility_base() + depth).min(tunables.reverse_futility_max())
+            - when(node.entry.is_none(), tunables.reverse_futility_unknown());
+        let plies_64 = 64 * depth
+            - when(node.rising, tunables.reverse_futility_rising())
+            - when(falling, tunables.reverse_futility_falling());
+        let margin = (slope * plies_64 + node.correction * tunables.reverse_futility_correction()) / 64;
+        (depth < tunables.reverse_futility_depth()
             && !node.tt_pv
             && node.hash_move.is_none_or(Move::is_noisy)
             && !beta.is_loss()
@@ -81,11 +89,14 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
     fn null_move(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, window, depth, ply, .. } = *node;
-        let beta = window.beta;
+        let (beta, tunables) = (window.beta, self.input.tunables);
+        let margin = tunables.null_slack()
+            - tunables.null_slack_slope() * depth.get()
+            - when(node.rising, tunables.null_rising());
         if node.kind != NodeType::Cut
-            || depth < self.input.tunables.null_depth()
+            || depth < tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
-            || static_eval - self.input.tunables.null_margin(depth, node.rising) < beta
+            || static_eval - margin < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_non_pawn_material(board)
@@ -94,7 +105,10 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(None);
         }
         // ANCHOR: null_move
-        let reduced = depth - self.input.tunables.null_reduction(depth, static_eval - beta);
+        let reduced = depth
+            - tunables.null_base()
+            - depth.get() / tunables.null_depth_divisor()
+            - (static_eval - beta).max(0) / tunables.null_eval_divisor();
         let child = self.play_null(board, ply);
         let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
         self.undo_null();
@@ -103,7 +117,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // A mate found by passing is not proven.
         let score = if score.is_win() { beta } else { score };
-        if depth < self.input.tunables.null_verification_depth() || self.null_allowed_from > 0 {
+        if depth < tunables.null_verification_depth() || self.null_allowed_from > 0 {
             return Ok(Some(score));
         }
         self.null_allowed_from = ply + (3 * reduced.get().max(0) / 4) as usize + 1;
@@ -116,18 +130,16 @@ impl<E: Evaluator> Worker<'_, E> {
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
     pub(crate) fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, depth, ply, .. } = *node;
-        let margin = self.input.tunables.probcut_margin_for(node.improving);
+        let tunables = self.input.tunables;
+        let margin = tunables.probcut_margin() - when(node.improving, tunables.probcut_improving());
         let beta = node.window.beta + margin;
         let refuted = node.entry.and_then(|entry| entry.known_score(ply)).is_some_and(|score| score < beta);
-        if depth < self.input.tunables.probcut_depth()
-            || node.window.beta.is_decisive()
-            || beta.is_decisive()
-            || refuted
-        {
+        if depth < tunables.probcut_depth() || node.window.beta.is_decisive() || beta.is_decisive() || refuted {
             return Ok(None);
         }
         let window = Window::just_below(beta);
-        let reduced = (depth - self.input.tunables.probcut_reduction_for(node.improving)).max(Depth::ZERO);
+        let plies = if node.improving { tunables.probcut_reduction_improving() } else { tunables.probcut_reduction() };
+        let reduced = (depth - plies).max(Depth::ZERO);
         let scope = Scope::Noisy { gain: Some(beta - static_eval) };
         let checks = Checks::of(board);
         let mut picker = MovePicker::new(scope, node.hash_move, self.frames.context(ply));
@@ -182,13 +194,10 @@ impl<E: Evaluator> Worker<'_, E> {
             .is_some_and(|next| node.window.fails_high(-next) != node.window.fails_high(score))
     }
 
-    /// How much this search may prune.
-    pub(crate) fn pruning_mode(&self) -> PruningMode {
-        self.input.tunables.pruning_mode(self.input.limits.depth)
-    }
-
-    /// Whether hardly anything may be pruned.
+    /// Whether hardly anything may be pruned: where the limit is a few plies, time is no concern. Any other search soon reaches
+    /// greater depths.
     pub(crate) fn is_cautious(&self) -> bool {
-        self.pruning_mode() == PruningMode::Cautious
+        let cautious_depth = i64::from(self.input.tunables.cautious_depth());
+        self.input.limits.depth.is_some_and(|depth| i64::from(depth) <= cautious_depth)
     }
 }

@@ -24,10 +24,6 @@ impl CheckPlies {
     /// Captures and promotions only.
     pub(crate) const NONE: Self = Self(0);
 
-    pub(crate) const fn new(plies: i32) -> Self {
-        Self(plies)
-    }
-
     const fn next(self) -> Self {
         Self(self.0 - 1)
     }
@@ -59,6 +55,12 @@ impl QuietChecks {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
+    /// The plies of quiescence in which quiet checks are searched after a leaf of the main search.
+    pub(crate) fn leaf_check_plies(&self) -> CheckPlies {
+        let tunables = self.input.tunables;
+        CheckPlies(if self.is_cautious() { tunables.cautious_check_plies() } else { tunables.check_plies() })
+    }
+
     /// The score of a position over captures, promotions, evasions and, for `check_plies` plies, quiet checks.
     pub(crate) fn quiescence(
         &mut self,

@@ -3,11 +3,11 @@
 use alfiere_chess::types::Move;
 
 use super::facts::{Candidate, Node, NodeType};
-use super::margins::when;
 use crate::eval::Evaluator;
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 use crate::search::thread::Worker;
+use crate::search::tunables::when;
 use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {

@@ -228,7 +228,14 @@ impl History {
         bonus: i32,
         tunables: &Tunables,
     ) {
-        let weights = tunables.continuation_weights();
+        let weights = [
+            tunables.continuation_1(),
+            tunables.continuation_2(),
+            tunables.continuation_3(),
+            tunables.continuation_4(),
+            tunables.continuation_5(),
+            tunables.continuation_6(),
+        ];
         let rows = past.into_iter().zip(weights).take(if in_check { 2 } else { past.len() });
         let mut successes = 0;
         for (back, (row, weight)) in rows.enumerate().filter(|(_, (row, _))| *row != ContinuationRow::NONE) {

@@ -23,7 +23,9 @@ impl<E: Evaluator> Worker<'_, E> {
         mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
     ) -> Searched {
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
-        let mut margin = self.input.tunables.aspiration_margin(expected.unwrap_or_default());
+        let tunables = self.input.tunables;
+        let distance = expected.unwrap_or_default().value().abs().min(3_000);
+        let mut margin = tunables.aspiration_width() + distance * distance / tunables.aspiration_score_divisor();
         self.set_optimism(expected);
         let mut window = match expected {
             Some(score) if depth >= FIRST_DEPTH && !score.is_decisive() => Window::around(score, margin),
