@@ -18,6 +18,7 @@ pub use fen_error::FenError;
 pub use keys::KeyHistory;
 pub use play::BoardObserver;
 pub(crate) use play::castling_targets;
+pub use see::EXCHANGE_VALUES;
 
 use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
 

@@ -1,15 +1,21 @@
-//! The static evaluation as the search sees it.
+//! The static evaluation as the search sees it, and the errors that correction history learns from its results.
 
 use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
 
+use super::facts::Node;
 use crate::eval::{Evaluator, lone_king};
+use crate::search::depth::Depth;
 use crate::search::score::Score;
 use crate::search::thread::Worker;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The static evaluation as the table keeps it.
+    /// The static evaluation as the table keeps it, with the misjudgement of a player of limited strength.
     pub(crate) fn evaluate(&mut self, board: &Board) -> Score {
-        Score::evaluation(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
+        Score::evaluation(lone_king(board).unwrap_or_else(|| {
+            let misjudgement = self.input.strength_limit.map_or(0, |limit| limit.misjudgement(board));
+            self.evaluator.evaluate(board) + misjudgement
+        }))
     }
 
     /// The corrected static evaluation: `raw` plus optimism, scaled towards a draw by the half-move clock, plus a correction.
@@ -35,5 +41,33 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(crate) fn is_rising(&self, static_eval: Option<Score>, ply: usize) -> bool {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         static_eval.is_some_and(|now| earlier.is_none_or(|then| now > then))
+    }
+
+    /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
+    pub(crate) fn update_correction(&mut self, node: &Node<'_>, depth: Depth, best: Option<Move>, score: Score) {
+        let tunables = self.input.tunables;
+        if let Some(eval) = node.static_eval
+            && best.is_none_or(|mv| !mv.is_noisy())
+            && !score.is_decisive()
+            && (score > eval) == best.is_some()
+        {
+            let rate = if best.is_some() { tunables.correction_rate() } else { tunables.correction_rate_below() };
+            self.learn_error(node.ply, (score - eval) * depth.get() * rate);
+        }
+    }
+
+    /// Learns from a singularity test that found several moves above beta.
+    pub(crate) fn update_at_multi_cut(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
+        let tunables = self.input.tunables;
+        self.history
+            .update_hash_move(-tunables.multi_cut_malus_base() - tunables.multi_cut_malus_slope() * depth.get());
+        if let Some(eval) = node.static_eval.filter(|&eval| score > eval && !score.is_decisive()) {
+            self.learn_error(node.ply, (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut());
+        }
+    }
+
+    /// Corrects the evaluation at `ply` by an error weighted by depth and rate, the rate in 64ths.
+    fn learn_error(&mut self, ply: usize, weighted: i32) {
+        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64, self.input.tunables);
     }
 }

@@ -1,4 +1,4 @@
-//! Updates after a node: move histories, correction history, results of root moves.
+//! Updates of the move histories after a node.
 
 use alfiere_chess::types::{Move, PieceKind};
 use arrayvec::ArrayVec;
@@ -10,7 +10,6 @@ use crate::search::ordering::PieceTo;
 use crate::search::score::Score;
 use crate::search::thread::Worker;
 use crate::search::tunables::{Tunables, when};
-use crate::search::window::Window;
 
 /// Moves of one kind that were searched and were not the best, as many as are punished.
 pub(crate) type SearchedMoves = ArrayVec<Move, 32>;
@@ -138,62 +137,6 @@ impl<E: Evaluator> Worker<'_, E> {
             if node.entry.is_none() && before.moved.kind() != Some(PieceKind::Pawn) {
                 self.history.update_pawn(board, before.moved, bonus * tunables.eval_gain_pawn_share() / 64);
             }
-        }
-    }
-
-    /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
-    pub(crate) fn update_correction(&mut self, node: &Node<'_>, depth: Depth, best: Option<Move>, score: Score) {
-        let tunables = self.input.tunables;
-        if let Some(eval) = node.static_eval
-            && best.is_none_or(|mv| !mv.is_noisy())
-            && !score.is_decisive()
-            && (score > eval) == best.is_some()
-        {
-            let rate = if best.is_some() { tunables.correction_rate() } else { tunables.correction_rate_below() };
-            self.learn_error(node.ply, (score - eval) * depth.get() * rate);
-        }
-    }
-
-    /// Learns from a singularity test that found several moves above beta.
-    pub(crate) fn update_at_multi_cut(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
-        let tunables = self.input.tunables;
-        self.history
-            .update_hash_move(-tunables.multi_cut_malus_base() - tunables.multi_cut_malus_slope() * depth.get());
-        if let Some(eval) = node.static_eval.filter(|&eval| score > eval && !score.is_decisive()) {
-            self.learn_error(node.ply, (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut());
-        }
-    }
-
-    /// Corrects the evaluation at `ply` by an error weighted by depth and rate, the rate in 64ths.
-    fn learn_error(&mut self, ply: usize, weighted: i32) {
-        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64, self.input.tunables);
-    }
-
-    /// Records the result of a root move.
-    pub(crate) fn record_root_move(
-        &mut self,
-        mv: Move,
-        number: usize,
-        score: Score,
-        window: Window,
-        nodes_before: u64,
-    ) {
-        let nodes = self.nodes - nodes_before;
-        let selective_depth = self.selective_depth as u32;
-        let Some(root) = self.root.get_mut(mv) else { return };
-        root.nodes += nodes;
-        if number == 1 || score > window.alpha {
-            root.set_score(score, window);
-            root.selective_depth = selective_depth;
-            root.variation.clear();
-            root.variation.push(mv);
-            root.variation.extend(self.variations.line(1));
-            root.mean_score = Some(match root.mean_score {
-                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
-                _ => score,
-            });
-        } else {
-            root.score = Score::MIN;
         }
     }
 }

@@ -6,7 +6,6 @@ mod evaluation;
 mod extensions;
 mod facts;
 mod history_updates;
-mod limited_strength;
 mod move_pruning;
 mod node_pruning;
 mod quiescence;

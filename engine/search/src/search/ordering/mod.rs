@@ -2,13 +2,12 @@
 
 mod checks;
 mod correction;
-mod escapes;
 mod history;
+mod material;
 mod picker;
-mod piece_values;
 
 pub(crate) use checks::Checks;
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
 pub(crate) use history::{ContinuationRow, History, HistoryContext, PastMoves, PieceTo, QuietHistory};
+pub(crate) use material::gain_of;
 pub(crate) use picker::{MovePicker, Scope};
-pub(crate) use piece_values::gain_of;

@@ -9,9 +9,8 @@ use alfiere_chess::types::{Move, MoveList, PieceKind};
 use arrayvec::ArrayVec;
 
 use super::checks::Checks;
-use super::escapes::Escapes;
 use super::history::{History, HistoryContext};
-use super::piece_values::gain_of;
+use super::material::{Escapes, gain_of};
 use crate::search::tunables::Tunables;
 
 /// Which moves the picker hands out.

@@ -1,7 +1,5 @@
 //! Iterative deepening: one ply deeper in each iteration, until a limit is reached.
 
-use std::time::Duration;
-
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
@@ -10,9 +8,6 @@ use crate::search::depth::Depth;
 use crate::search::request::{Info, Progress, RootMove, SearchResult, StrengthLimit};
 use crate::search::score::{MAX_PLY, Score, ScoreKind};
 use crate::search::thread::{Role, Stopped, Worker};
-
-/// Bounds and current moves are reported only after this time: earlier they would flood the output.
-const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Runs iterations until a limit is reached; afterwards the root moves are sorted, best first.
@@ -68,18 +63,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.report_line(line, None);
             }
         }
-    }
-
-    /// Reports the root move about to be searched; `number` counts from 1 within its line.
-    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
-        if self.reports_details() {
-            let (depth, before) = (self.iteration.get() as u32, self.root.first);
-            self.reporter.current_move(depth, mv, before + number);
-        }
-    }
-
-    fn reports_details(&self) -> bool {
-        self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
     }
 
     fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {

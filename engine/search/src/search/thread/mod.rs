@@ -1,10 +1,8 @@
 //! The state of a thread: what it keeps between searches, the stack of the current line, and how it makes and unmakes moves.
 
 mod counters;
-mod frame;
-mod reduction_table;
+mod stack;
 mod thread_data;
-mod variation;
 mod worker;
 
 pub use counters::SearchCounts;

@@ -1,19 +1,20 @@
-//! One thread of a search: its state, moves made and unmade, and when it must stop.
+//! One thread of a search: its state, moves made and unmade, results of root moves, and when it must stop.
+
+use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Move, PieceKind};
 
 use super::counters::Counters;
-use super::frame::Frames;
-use super::reduction_table::Reductions;
-use super::thread_data::ThreadData;
-use super::variation::Variations;
+use super::stack::{Frames, Variations};
+use super::thread_data::{Reductions, ThreadData};
 use crate::eval::Evaluator;
 use crate::search::depth::Depth;
 use crate::search::ordering::{ContinuationRow, CorrectionHistory, CorrectionKeys, History, PieceTo};
 use crate::search::request::{Reporter, RootMoves, SearchInput, TablebaseContext, TimeManager};
 use crate::search::score::Score;
 use crate::search::table::Entry;
+use crate::search::window::Window;
 
 /// The search was stopped before the score of the node was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Stopped;
 /// The score of a node, unless the search was stopped before it was known.
 pub(crate) type Searched = Result<Score, Stopped>;
 
+/// Bounds and current moves are reported only after this time: earlier they would flood the output.
+const QUIET_TIME: Duration = Duration::from_secs(3);
 /// Nodes between two checks of the limits.
 const POLL_INTERVAL: u64 = 512;
 
@@ -158,6 +161,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.frames.at_mut(ply).correction_keys = correction_keys;
     }
 
+    /// Whether a player of limited strength does not see a move, `ply` plies from the root.
+    #[inline]
+    pub(crate) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
+        let before = || self.frames.before(ply, 1).current.map(Move::target);
+        self.input.strength_limit.is_some_and(|limit| !board.in_check() && limit.overlooks(board, mv, ply, before()))
+    }
+
     pub(crate) fn undo(&mut self) {
         self.keys.pop();
         self.evaluator.undo();
@@ -210,6 +220,47 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn is_over(&self) -> bool {
         self.input.limits.nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || (self.time.is_over() || self.has_enough) && !self.input.control.is_pondering()
+    }
+
+    /// Reports the root move about to be searched; `number` counts from 1 within its line.
+    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.reports_details() {
+            let (depth, before) = (self.iteration.get() as u32, self.root.first);
+            self.reporter.current_move(depth, mv, before + number);
+        }
+    }
+
+    /// Whether bounds and current moves are reported.
+    pub(crate) fn reports_details(&self) -> bool {
+        self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
+    }
+
+    /// Records the result of a root move.
+    pub(crate) fn record_root_move(
+        &mut self,
+        mv: Move,
+        number: usize,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth as u32;
+        let Some(root) = self.root.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if number == 1 || score > window.alpha {
+            root.set_score(score, window);
+            root.selective_depth = selective_depth;
+            root.variation.clear();
+            root.variation.push(mv);
+            root.variation.extend(self.variations.line(1));
+            root.mean_score = Some(match root.mean_score {
+                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
+                _ => score,
+            });
+        } else {
+            root.score = Score::MIN;
+        }
     }
 
     /// Adds the nodes and tablebase hits since the last call to the shared counts.

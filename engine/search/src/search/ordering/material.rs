@@ -1,9 +1,19 @@
-//! Which quiet moves save a piece from an attack by a cheaper one, and which expose it to one.
+//! The material at stake in a move: what it captures or promotes to, and the piece that it saves from a cheaper attacker or
+//! exposes to one.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Move, PieceKind};
 
-use super::piece_values::VALUES;
+/// Centipawns by kind, for move order and futility. Static exchange evaluation has others
+/// ([`alfiere_chess::board::EXCHANGE_VALUES`]), with equal minor pieces, so that exchanging those costs nothing.
+const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+
+/// The value of what a move captures or promotes to.
+pub(crate) fn gain_of(board: &Board, mv: Move) -> i32 {
+    let captured = board.captured(mv).map_or(0, |piece| VALUES[piece.kind().index()]);
+    let promoted = mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[PieceKind::Pawn.index()]);
+    captured + promoted
+}
 
 /// The squares where a piece of the side to move is attacked by a cheaper one.
 pub(crate) struct Escapes([Bitboard; 6]);
