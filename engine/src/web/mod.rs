@@ -31,7 +31,6 @@
 mod analysis;
 mod assets;
 mod clock;
-mod evaluation;
 mod game;
 mod handlers;
 mod level;

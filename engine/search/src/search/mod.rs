@@ -31,7 +31,7 @@ mod window;
 
 pub use players::{BeamShape, beam, random_move};
 pub use request::{
-    Clocks, Control, Info, Limits, ProbeRules, Reporter, SearchInput, SearchMode, SearchResult, Silent, StrengthLimit,
+    Control, Info, Limits, ProbeRules, Reporter, SearchInput, SearchMode, SearchResult, Silent, StrengthLimit,
     TimeLimit, Weaknesses,
 };
 pub use root::search;

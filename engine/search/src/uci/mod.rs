@@ -4,7 +4,6 @@
 //! GUI reads.
 
 mod command;
-mod display;
 mod go;
 mod option;
 mod options;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::types::Move;
 
 use crate::platform::Instant;
 
@@ -95,49 +95,5 @@ impl Limits {
     /// A clock with a remainder and an increment.
     pub fn clock(remaining: Duration, increment: Duration) -> Self {
         Self { time: TimeLimit::Clock { remaining, increment, moves_to_go: None }, ..Self::default() }
-    }
-}
-
-/// Both sides' clocks as a game keeps them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Clocks {
-    /// Remaining time of White and of Black.
-    pub remaining: [Option<Duration>; 2],
-    /// Increments of White and of Black.
-    pub increment: [Duration; 2],
-    /// Moves until more time is given.
-    pub moves_to_go: Option<u32>,
-}
-
-impl Clocks {
-    /// The limit for one side; none if there is no clock at all.
-    ///
-    /// Where only the other side's clock is known, that one counts, and where only an increment is known, that is all
-    /// there is: a GUI that sends clocks waits for an answer.
-    pub fn limit_for(&self, side: Color) -> TimeLimit {
-        let clock_of = |side: Color| {
-            let increment = self.increment[side.index()];
-            let remaining = self.remaining[side.index()].or((!increment.is_zero()).then_some(increment))?;
-            Some(TimeLimit::Clock { remaining, increment, moves_to_go: self.moves_to_go })
-        };
-        clock_of(side).or_else(|| clock_of(!side)).unwrap_or(TimeLimit::None)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_known_clock_serves_both_sides() {
-        let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
-        let clock = |remaining, increment| TimeLimit::Clock { remaining, increment, moves_to_go: None };
-        let both = Clocks { remaining: [Some(second), Some(tenth)], ..Clocks::default() };
-        assert_eq!(both.limit_for(Color::Black), clock(tenth, Duration::ZERO));
-        let white = Clocks { remaining: [Some(second), None], ..Clocks::default() };
-        assert_eq!(white.limit_for(Color::Black), clock(second, Duration::ZERO));
-        let increment = Clocks { increment: [tenth; 2], ..Clocks::default() };
-        assert_eq!(increment.limit_for(Color::White), clock(tenth, tenth));
-        assert_eq!(Clocks::default().limit_for(Color::White), TimeLimit::None);
     }
 }

@@ -12,7 +12,7 @@ mod time;
 
 pub use control::Control;
 pub use input::SearchInput;
-pub use limits::{Clocks, Limits, SearchMode, TimeLimit};
+pub use limits::{Limits, SearchMode, TimeLimit};
 pub use reporter::{Info, Reporter, SearchResult, Silent};
 pub(crate) use root_moves::{RootMove, RootMoves};
 pub use strength_limit::{StrengthLimit, Weaknesses};
