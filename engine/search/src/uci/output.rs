@@ -1,10 +1,10 @@
-//! Where lines for the GUI go: one writer, shared by the session and the search that it started.
+//! The writer of lines for the GUI, shared by the session and its search.
 
 use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Maximum length of a note, in letters.
+/// Maximum length of a message, in letters.
 const LONGEST_NOTE: usize = 400;
 
 /// Writes whole lines, each at once.
@@ -16,14 +16,14 @@ impl Output {
         Self(Arc::new(Mutex::new(writer)))
     }
 
-    /// Writes a line. A reader that has gone away is noticed at the end of input, not here.
+    /// Writes a line. Errors are ignored: a session ends when its input ends.
     pub(super) fn line(&self, line: impl fmt::Display) {
         let text = format!("{line}\n");
         let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
     }
 
-    /// Says something to the person at the GUI: one line of it, not too long, whatever bytes were received and are quoted.
+    /// Writes `info string` with a message, on one line, without control characters, and cut after [`LONGEST_NOTE`] letters.
     pub(super) fn note(&self, text: impl fmt::Display) {
         let text = text.to_string();
         let mut shown: String =

@@ -42,7 +42,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let mut repetition_bound = Score::MIN;
         if !root {
-            match self.within_rules(board, window, ply) {
+            match self.check_draws(board, window, ply) {
                 ControlFlow::Break(score) => return Ok(score),
                 ControlFlow::Continue(narrowed) => (window, repetition_bound) = narrowed,
             }
@@ -61,7 +61,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let excluded = self.frames.at(ply).excluded;
         let mut proven = Window::FULL;
         if !root && excluded.is_none() {
-            proven = match self.without_moves(&node)? {
+            proven = match self.cutoff_before_moves(&node)? {
                 ControlFlow::Break(score) => return Ok(score),
                 ControlFlow::Continue(proven) => proven,
             };

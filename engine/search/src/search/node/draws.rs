@@ -11,9 +11,9 @@ use crate::search::thread::Worker;
 use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// What the rules leave of the window, and the score that the side to move has at least by repetition; breaks with the node's
-    /// score if nothing is left to search.
-    pub(crate) fn within_rules(
+    /// Breaks with the node's score if it is drawn or too deep in the tree. Otherwise returns the window, narrowed by an upcoming
+    /// repetition, and the lower bound of the score from that repetition.
+    pub(crate) fn check_draws(
         &mut self,
         board: &Board,
         mut window: Window,

@@ -98,26 +98,26 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = *self.frames.before(node.ply, 1);
         let Some(mv) = before.current else { return };
         if mv.is_noisy() {
-            let bonus = tunables.unrefuted_capture_bonus();
+            let bonus = tunables.prior_move_capture_bonus();
             self.history.update_played_capture(before.moved, before.captured, bonus);
             return;
         }
-        let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.unrefuted_margin());
-        let scale = (tunables.unrefuted_slope() * depth.get()).min(tunables.unrefuted_max())
-            - tunables.unrefuted_base()
-            - before.history / tunables.unrefuted_history_divisor()
-            + when(before.number > tunables.unrefuted_late_moves() as usize, tunables.unrefuted_late())
-            + when(below(node.static_eval), tunables.unrefuted_below_eval())
+        let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.prior_move_margin());
+        let scale = (tunables.prior_move_slope() * depth.get()).min(tunables.prior_move_max())
+            - tunables.prior_move_base()
+            - before.history / tunables.prior_move_history_divisor()
+            + when(before.number > tunables.prior_move_late_moves() as usize, tunables.prior_move_late())
+            + when(below(node.static_eval), tunables.prior_move_below_eval())
             + when(
                 !before.continuation.answers_check() && below(before.static_eval.map(|eval| -eval)),
-                tunables.unrefuted_below_eval(),
+                tunables.prior_move_below_eval(),
             );
         let bonus = history_bonus(tunables, depth) * scale.max(0) / 64;
         let board = node.board;
-        self.update_move_before(node, bonus * tunables.unrefuted_continuation_share() / 64);
-        self.history.update_butterfly(!board.side_to_move(), mv, bonus * tunables.unrefuted_butterfly_share() / 64);
+        self.update_move_before(node, bonus * tunables.prior_move_continuation_share() / 64);
+        self.history.update_butterfly(!board.side_to_move(), mv, bonus * tunables.prior_move_butterfly_share() / 64);
         if before.moved.kind() != Some(PieceKind::Pawn) {
-            self.history.update_pawn(board, before.moved, bonus * tunables.unrefuted_pawn_share() / 64);
+            self.history.update_pawn(board, before.moved, bonus * tunables.prior_move_pawn_share() / 64);
         }
     }
 

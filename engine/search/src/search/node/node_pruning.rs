@@ -17,10 +17,11 @@ use crate::search::tunables::when;
 use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Breaks with the node's score if none of its moves need be tried; else gives the scores that endgame tables leave.
+    /// Breaks with the node's score if its moves need not be searched: a table cutoff, endgame tables, or pruning of the whole
+    /// node. Otherwise returns the bounds that endgame tables have proven.
     ///
     /// Not for the root, nor for singularity tests.
-    pub(crate) fn without_moves(&mut self, node: &Node<'_>) -> Result<ControlFlow<Score, Window>, Stopped> {
+    pub(crate) fn cutoff_before_moves(&mut self, node: &Node<'_>) -> Result<ControlFlow<Score, Window>, Stopped> {
         self.update_by_eval_gain(node);
         if let Some(score) = self.table_cutoff(node) {
             self.counters.count(|counts| counts.table_cutoffs += 1);
@@ -40,7 +41,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(pruned.map_or(ControlFlow::Continue(proven), ControlFlow::Break))
     }
 
-    /// Tries each reason in turn; to be called outside the principal variation. In check, none applies.
+    /// Prunes a node outside the principal variation; never in check.
     fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let Some(static_eval) = node.static_eval else { return Ok(None) };
         if let Some(score) = self.razoring(node)? {
@@ -183,8 +184,8 @@ impl<E: Evaluator> Worker<'_, E> {
         (!self.is_contradicted(node, score)).then_some(score)
     }
 
-    /// Whether the table's entry after the hash move says the opposite of the node's own; asked only where a wrong cutoff
-    /// would cost much.
+    /// Whether the table entry after the hash move contradicts the node's own. Only deep nodes are checked, where a wrong cutoff
+    /// costs most.
     fn is_contradicted(&self, node: &Node<'_>, score: Score) -> bool {
         if node.depth < self.input.tunables.cutoff_checked_depth() || score.is_decisive() {
             return false;

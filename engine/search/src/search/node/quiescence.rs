@@ -78,7 +78,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let frame = self.frames.at_mut(ply);
         frame.number = 0;
         frame.history = 0;
-        let repetition_bound = match self.within_rules(board, window, ply) {
+        let repetition_bound = match self.check_draws(board, window, ply) {
             ControlFlow::Break(score) => return Ok(score),
             ControlFlow::Continue((narrowed, bound)) => {
                 window = narrowed;

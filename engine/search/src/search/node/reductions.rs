@@ -1,4 +1,4 @@
-//! Late move reduction: how many plies shallower a late move is searched, by its order and by what is known about it.
+//! Late move reduction: how many plies shallower a late move is searched.
 
 use alfiere_chess::types::Move;
 
@@ -11,7 +11,7 @@ use crate::search::tunables::when;
 use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The part of a reduction that depth, move order and window decide, in 1024ths of a ply: pruning uses it, too.
+    /// The reduction by depth, move count and window, in 1024ths of a ply. Pruning of moves uses it, too.
     pub(crate) fn base_reduction(&self, node: &Node<'_>, depth: Depth, window: Window, number: usize) -> i32 {
         let tunables = self.input.tunables;
         let by_order = self.reductions.at(depth, number);
@@ -47,8 +47,8 @@ impl<E: Evaluator> Worker<'_, E> {
         reduction + when(all, reduction / (candidate.depth.get() + 1))
     }
 
-    /// Plies by which a move without late move reduction, to be searched to `full` plies with a null window, is reduced still: mostly
-    /// the first move of a cut node without a hash move.
+    /// The reduction in plies, 0 to 2, of a null-window search without late move reduction: mostly of the first move of a cut node
+    /// without a hash move. `full` is the depth without it.
     pub(crate) fn first_reduction(&self, node: &Node<'_>, candidate: &Candidate, full: Depth) -> i32 {
         let tunables = self.input.tunables;
         let is_hash_move = node.hash_move == Some(candidate.mv);

@@ -15,7 +15,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let horizon = self.input.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability { last_score: self.last_score.take(), ..Stability::default() };
-        self.arrive(board, 0);
+        self.set_correction_keys(board, 0);
         self.history.start_search(self.input.tunables);
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);

@@ -2,7 +2,7 @@
 //!
 //! Shared by all threads without locks. A cluster is half a cache line: three entries of 64 bits, and one word with a
 //! 16-bit check for each, the position's key mixed with the entry's own bits. A torn or foreign write therefore
-//! reads as a miss. Moves that come out of it may belong to another position all the same: callers check legality.
+//! reads as a miss. In rare cases an entry belongs to another position, so callers check that its move is legal.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -19,9 +19,10 @@ const CLUSTER_BYTES: usize = 32;
 const CLUSTERS_PER_MIB: usize = 1024 * 1024 / CLUSTER_BYTES;
 /// The smallest unit in which systems provide memory.
 const PAGE_BYTES: usize = 4096;
-/// What a table leaves to the rest of the program where memory is short; memory that WebAssembly tries out stays its own.
+/// MiB that the table leaves to the rest of the program when memory is short. None in WebAssembly, where memory once allocated is
+/// never returned to the system.
 const SPARE_MIB: usize = if cfg!(target_family = "wasm") { 0 } else { 128 };
-/// How many plies of depth one search of age is worth when an entry must go.
+/// Replacement: an entry's depth counts this many plies less for each search since it was stored.
 const AGE_WEIGHT: i32 = 4;
 
 #[repr(align(32))]
@@ -77,8 +78,8 @@ impl Table {
 
     /// A table of this size in MiB, or of half, a quarter ... of it if memory is short.
     ///
-    /// Memory of this size is used at once, so that no search waits for it. A smaller table uses memory when it is first
-    /// written to: it may be most of what there is, and filling that can take a minute.
+    /// A table of the requested size is written to at once, so that no search waits for the system to provide its pages. A smaller
+    /// table is not: it may take most of the memory, and filling that can take a minute.
     pub fn new(mebibytes: usize) -> (Self, Allocation) {
         let requested = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
         let mut obtained = requested;
@@ -118,7 +119,7 @@ impl Table {
         self.generation.store(0, Relaxed);
     }
 
-    /// Marks the start of a search: what earlier ones stored is the first to be replaced from now on.
+    /// Marks the start of a search: entries of earlier searches are replaced first.
     pub fn start_search(&self) {
         self.generation.store((self.generation() + 1) & Entry::AGE_MASK, Relaxed);
     }
@@ -165,7 +166,7 @@ impl Table {
     }
     // ANCHOR_END: probe
 
-    /// Keeps an entry, in the place of the same position's or of the least valuable one.
+    /// Stores an entry in place of the same position's, or of the entry with the lowest depth, less [`AGE_WEIGHT`] for its age.
     pub(crate) fn store(&self, key: u64, entry: Entry) {
         let cluster = self.cluster(key);
         let generation = self.generation();
@@ -189,10 +190,10 @@ impl Table {
                 victim = slot;
                 break;
             }
-            let worth =
+            let priority =
                 old.depth().get() - AGE_WEIGHT * i32::from(generation.wrapping_sub(old.age()) & Entry::AGE_MASK);
-            if worth < lowest {
-                lowest = worth;
+            if priority < lowest {
+                lowest = priority;
                 victim = slot;
             }
         }
@@ -218,7 +219,7 @@ impl Table {
 /// Empty clusters of this size in MiB; `None` if that leaves no reserve for thread stacks and histories.
 fn zeroed(mebibytes: usize) -> Option<Box<[Cluster]>> {
     let clusters = try_zeroed_slice_box(mebibytes * CLUSTERS_PER_MIB).ok()?;
-    // Hidden from the optimiser, which takes an allocation that nobody uses for granted.
+    // Hidden from the optimiser, which removes unused allocations.
     let mut spare = std::hint::black_box(Vec::<Cluster>::new());
     let has_spare = mebibytes == Table::MIN_MIB
         || spare.try_reserve_exact(SPARE_MIB * CLUSTERS_PER_MIB).is_ok() && std::hint::black_box(spare).is_empty();

@@ -126,25 +126,25 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     ///
     /// Its table entry is the first thing that the child reads: callers prefetch that by `key_after` as soon as they can.
     pub(crate) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        self.leave(board, Some(mv), ply);
+        self.record_move(board, Some(mv), ply);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
-        self.arrive(&child, ply + 1);
+        self.set_correction_keys(&child, ply + 1);
         child
     }
 
     /// The position after passing; [`Worker::undo_null`] takes it back.
     pub(crate) fn play_null(&mut self, board: &Board, ply: usize) -> Board {
-        self.leave(board, None, ply);
+        self.record_move(board, None, ply);
         let mut child = board.clone();
         child.play_null();
         self.input.table.prefetch(child.key());
-        self.arrive(&child, ply + 1);
+        self.set_correction_keys(&child, ply + 1);
         child
     }
 
     /// Records the move, if any, by which the line leaves a position.
-    fn leave(&mut self, board: &Board, mv: Option<Move>, ply: usize) {
+    fn record_move(&mut self, board: &Board, mv: Option<Move>, ply: usize) {
         let frame = self.frames.at_mut(ply);
         frame.current = mv;
         frame.moved = mv.map_or(PieceTo::NONE, |mv| PieceTo::of(board, mv));
@@ -155,7 +155,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// Computes the correction keys of a position and prefetches their rows.
-    pub(crate) fn arrive(&mut self, board: &Board, ply: usize) {
+    pub(crate) fn set_correction_keys(&mut self, board: &Board, ply: usize) {
         let correction_keys = CorrectionKeys::of(board, self.frames.moves_to_correct(ply));
         self.corrections.prefetch(correction_keys);
         self.frames.at_mut(ply).correction_keys = correction_keys;
