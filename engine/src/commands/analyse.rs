@@ -14,9 +14,9 @@ use alfiere_syzygy::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::arguments::LimitArgs;
 use super::growing_file::GrowingFile;
 use super::growing_json::GrowingJson;
-use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, numbered};
 

@@ -16,8 +16,8 @@ use alfiere_search::engine::Player;
 use clap::Args;
 use serde_json::json;
 
+use super::arguments::LimitArgs;
 use super::growing_file::has_content;
-use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 

@@ -40,7 +40,6 @@ mod server;
 mod session;
 mod sessions;
 mod state;
-mod task;
 mod thinker;
 mod tournament;
 mod view;

@@ -11,13 +11,12 @@ use alfiere_chess::movegen::{format_san, has_legal_move};
 use alfiere_chess::review::Evaluation;
 use alfiere_chess::types::{Color, Move};
 use alfiere_pages::ApiError;
-use alfiere_search::engine::ScoreScale;
+use alfiere_search::engine::{Position, ScoreScale};
 use alfiere_search::search::{Limits, SearchResult, TimeLimit};
 use tokio::sync::watch;
 
 use super::game::{Ending, Game, Stage};
 use super::level::move_limits;
-use super::task::{Goal, Task};
 use super::view::Hint;
 
 /// Nodes of the search that evaluates a position.
@@ -26,6 +25,25 @@ const EVALUATION_NODES: u64 = 20_000;
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of moves in a hint's line.
 const HINT_MOVES: usize = 8;
+
+/// A search of the game's thread.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) goal: Goal,
+    pub(super) position: Position,
+    pub(super) limits: Limits,
+}
+
+/// The purpose of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    /// The opponent's move.
+    Move,
+    /// The best line after this ply, for the user.
+    Hint(usize),
+    /// The evaluation of the position after this ply.
+    Evaluate(usize),
+}
 
 /// The state behind its lock, with a version number that increases with every change.
 pub(super) struct SharedState {

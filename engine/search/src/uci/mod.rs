@@ -7,7 +7,6 @@ mod command;
 mod go;
 mod option;
 mod options;
-mod output;
 mod reporter;
 mod session;
 mod task;
