@@ -56,7 +56,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Learns from a singularity test that found several moves above beta.
+    /// Updates the history of hash moves and correction history after a singularity test that found several moves above beta.
     pub(crate) fn update_at_multi_cut(&mut self, node: &Node<'_>, depth: Depth, score: Score) {
         let tunables = self.input.tunables;
         self.history

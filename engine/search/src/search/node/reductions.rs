@@ -1,4 +1,6 @@
 //! Late move reduction: how many plies shallower a late move is searched.
+//!
+//! A thread keeps the table by depth and move count from search to search, so that is in `thread/thread_data.rs`.
 
 use alfiere_chess::types::Move;
 

@@ -53,10 +53,10 @@ impl<E> ThreadData<E> {
     }
 }
 
-/// Depths and move counts in the table of reductions.
+/// The number of depths, and of move counts, in the table of reductions.
 const REDUCTIONS: usize = 64;
 
-/// Reductions in 1024ths of a ply, by depth and position in the move order.
+/// The logarithmic term of late move reductions in 1024ths of a ply, by depth and place in the move order.
 pub(crate) struct Reductions {
     divisor: i32,
     table: Box<[[i16; REDUCTIONS]; REDUCTIONS]>,
@@ -69,13 +69,13 @@ impl Reductions {
         made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
     }
 
-    /// For a depth and the position of a move in the order.
+    /// The reduction at a depth for a move at this place in the order.
     pub(crate) fn at(&self, depth: Depth, number: usize) -> i32 {
         i32::from(self.table[depth.get().clamp(0, REDUCTIONS as i32 - 1) as usize][number.min(REDUCTIONS - 1)])
     }
 }
 
-/// Depth's logarithm times the number's logarithm.
+/// ln(depth) ln(move count), over the divisor in hundredths.
 fn table(divisor: i32) -> Box<[[i16; REDUCTIONS]; REDUCTIONS]> {
     let logarithms: [f64; REDUCTIONS] = std::array::from_fn(|number| (number as f64).ln());
     let mut table = Box::new([[0; REDUCTIONS]; REDUCTIONS]);
