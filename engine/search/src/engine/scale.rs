@@ -117,6 +117,9 @@ mod tests {
         assert_eq!(scale.normalise(Score::mate_at(5)), Score::mate_at(5));
         assert_eq!(scale.wdl_permille(Score::mate_at(3)).to_string(), "1000 0 0");
         assert_eq!(scale.wdl_permille(Score::mated_at(0)).to_string(), "0 0 1000");
+        let of_black = scale.evaluation(Score::mate_at(5), Color::Black);
+        assert_eq!(of_black, Evaluation { score: WhiteScore::Mate(-3), expected_score: 0.0 });
+        assert_eq!(scale.white_score(Score::mated_at(4), Color::Black), WhiteScore::Mate(2));
     }
 
     #[test]
