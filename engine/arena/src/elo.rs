@@ -9,7 +9,7 @@ use alfiere_chess::game::Points;
 use serde::{Deserialize, Serialize};
 
 /// Standard normal quantile of a two-sided 95 % interval.
-const QUANTILE_95: f64 = 1.959_963_984_540_054;
+pub(crate) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// Wins, draws and losses from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::anchor::Anchor;
 use super::cholesky::Cholesky;
-use super::elo::GameCounts;
+use super::elo::{GameCounts, QUANTILE_95};
 use super::encounter::{Colors, Encounter, are_finite};
 
 /// A rating or a difference of ratings.
@@ -34,7 +34,6 @@ pub struct Ratings {
     imaginary: bool,
 }
 
-const QUANTILE_95: f64 = 1.959_963_984_540_054;
 /// Elo per unit of strength: the odds are e to the difference of strengths.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation in Elo of the prior on White's advantage, which matters only if colours and players are

@@ -1,6 +1,6 @@
-//! Blocks of 64 bytes on 64-byte boundaries, one of 32 on 32-byte boundaries: what the kernels read and write.
+//! Chunks: aligned blocks of numbers, which the kernels read and write. All have 64 bytes but [`I8x32`], which has 32.
 //!
-//! A row of any width is stored as whole chunks; what lies beyond the width is zero and changes no result.
+//! A row of any width is stored in whole chunks and padded with zeros, which change no result.
 
 /// 32 accumulator values or weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,4 @@
-//! The integer forward pass straight from the parameters: no padding, no vectors, no state.
-//!
-//! Written to be obviously right; every faster way is tested against it.
+//! The integer forward pass from the parameters, without padding, vectors or state: the reference for tests of the kernels.
 
 use ndarray::s;
 
@@ -46,7 +44,7 @@ fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> 
 }
 // ANCHOR_END: accumulator
 
-/// What one accumulator hands on: wide numbers in a shallow network, bytes in a deeper one.
+/// The outputs of one accumulator: wide integers if the output layer reads them, bytes if a dense layer does.
 fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32> {
     let activation = architecture.activation;
     if architecture.pairwise {
@@ -60,7 +58,7 @@ fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32
     }
 }
 
-/// What the output layer takes in, from what the accumulators hand on; and what skips that layer.
+/// The inputs of the output layer and the skip connection's sum, from the outputs of the accumulators.
 fn deep(architecture: &Architecture, hidden: &Hidden, mut values: Vec<i32>, bucket: usize) -> (Vec<i32>, i32) {
     let (mut seen, mut skipped) = (Vec::new(), 0);
     for (index, Scaled { layer, bits }) in hidden.dense.iter().enumerate() {

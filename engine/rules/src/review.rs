@@ -1,7 +1,8 @@
 //! Reviews of games from a page's evaluations.
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::review::{Evaluation, Judgement, MAX_CENTIPAWNS, SideReview, review, win_percent};
+use alfiere_chess::review::{Evaluation, Judgement, SideReview, WhiteScore, review, win_percent};
+use alfiere_chess::types::Color;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -21,8 +22,7 @@ pub enum ReviewError {
     },
 }
 
-/// An engine's view of a position: centipawns or moves to mate from White's point of view, White's expected score, and
-/// the best move.
+/// An [`Evaluation`] as pages send it, and the best move.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PositionEvaluation {
@@ -94,13 +94,13 @@ impl Review {
 
 impl PositionEvaluation {
     fn evaluation(&self) -> Evaluation {
-        let centipawns = match (self.mate, self.cp) {
-            // A checkmate on the board, 0, has no sign: the expected score says who wins.
-            (Some(_), _) if self.expected_score > 0.5 => MAX_CENTIPAWNS,
-            (Some(_), _) => -MAX_CENTIPAWNS,
-            (None, value) => value.unwrap_or(0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        let score = match (self.mate, self.cp) {
+            // A checkmate on the board has no sign: the expected score says who wins.
+            (Some(0), _) => WhiteScore::Checkmate(if self.expected_score > 0.5 { Color::White } else { Color::Black }),
+            (Some(moves), _) => WhiteScore::Mate(moves),
+            (None, value) => WhiteScore::Centipawns(value.unwrap_or(0)),
         };
-        Evaluation { centipawns, expected_score: self.expected_score }
+        Evaluation { score, expected_score: self.expected_score }
     }
 }
 

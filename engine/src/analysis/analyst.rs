@@ -10,14 +10,14 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use alfiere_chess::game::{EndReason, GameResult, end_by_rules};
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::review::Evaluation;
+use alfiere_chess::types::Move;
 use alfiere_search::engine::{Engine, Position, ScoreScale, Settings};
 use alfiere_search::search::{Info, Limits, Reporter, Score, SearchResult};
 use thiserror::Error;
 
 use super::collection::Game;
 use super::report::{GameReport, Line, PositionReport};
-use super::white_score::WhiteScore;
 use crate::suite::FixedLimit;
 
 /// Interval at which a search checks whether to stop.
@@ -98,7 +98,6 @@ impl Analyst {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let points = scale.wdl_permille(outcome.score).expected_score();
         let mut line = outcome.variation;
         if line.is_empty() {
             line.extend(outcome.best);
@@ -109,11 +108,9 @@ impl Analyst {
         // A search stopped between two lines can leave them out of order.
         others.sort_by_key(|&(score, _)| Reverse(score));
         let others = others.into_iter().take(count);
-        let others =
-            others.map(|(score, moves)| Line { value: WhiteScore::of(scale.normalise(score), side), moves }).collect();
+        let others = others.map(|(score, moves)| Line { value: scale.white_score(score, side), moves }).collect();
         Ok(Some(PositionReport {
-            value: WhiteScore::of(scale.normalise(outcome.score), side),
-            expected_score: if side == Color::White { points } else { 1.0 - points },
+            evaluation: scale.evaluation(outcome.score, side),
             line,
             others,
             depth: outcome.depth,
@@ -136,14 +133,14 @@ fn positions(game: &Game) -> Vec<Position> {
 /// The report of the last position if the rules end the game there.
 fn ended(position: &Position) -> Option<PositionReport> {
     let (result, reason) = end_by_rules(position.board(), position.keys())?;
-    let (value, expected_score) = match result {
-        GameResult::Draw => (WhiteScore::Centipawns(0), 0.5),
+    let evaluation = match result {
+        GameResult::Draw => Evaluation::DRAW,
         GameResult::Win(winner) => {
             debug_assert_eq!(reason, EndReason::Checkmate);
-            (WhiteScore::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
+            Evaluation::checkmate(winner)
         }
     };
-    Some(PositionReport { value, expected_score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
+    Some(PositionReport { evaluation, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
 /// The lines reported last, best first.

@@ -6,12 +6,11 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
 use alfiere_chess::pgn::{push_tag, push_wrapped};
-use alfiere_chess::review::Judgement;
+use alfiere_chess::review::{Judgement, WhiteScore};
 use alfiere_chess::types::{Color, Move};
 
 use super::collection::Game;
 use super::report::{GameReport, JudgedMove, PositionReport};
-use super::white_score::WhiteScore;
 
 /// Maximum number of plies of a better line.
 const SHOWN_PLIES: usize = 12;
@@ -64,12 +63,17 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
 }
 
 fn engine_comment(judged: &JudgedMove, before: &PositionReport, after: &PositionReport) -> String {
-    let evaluation = match after.value {
+    let evaluation = match after.evaluation.score {
         WhiteScore::Checkmate(_) => None,
         value => Some(format!("[%eval {value}]")),
     };
     let words = judged.judgement.zip(judged.better.as_ref()).map(|(judgement, better)| {
-        format!("{} ({} → {}): {better} was better.", capitalised(judgement), before.value, after.value)
+        format!(
+            "{} ({} → {}): {better} was better.",
+            capitalised(judgement),
+            before.evaluation.score,
+            after.evaluation.score
+        )
     });
     [evaluation, words].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

@@ -32,7 +32,8 @@ fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawi
     let half = if start.side_to_move() == Color::Black { 0.0 } else { 0.5 };
     let first = f64::from(start.fullmove_number()) - half;
     let x_of = |index: usize| first + index as f64 / 2.0;
-    let values = report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.expected_score));
+    let values =
+        report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.evaluation.expected_score));
     let last = x_of(report.positions.len().max(2) - 1);
     let [white, black] = &report.sides;
     let accuracy = format!("accuracy: White {:.0} %, Black {:.0} %", white.accuracy, black.accuracy);

@@ -10,11 +10,9 @@ mod curve;
 mod report;
 #[cfg(test)]
 mod tests;
-mod white_score;
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
 pub use collection::{Collection, Game, read_collection};
 pub use curve::draw_curve;
 pub use report::{GameReport, JudgedMove, Line, PositionReport, WrittenLine};
-pub use white_score::WhiteScore;

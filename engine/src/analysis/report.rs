@@ -2,10 +2,8 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
-use alfiere_chess::review::{Evaluation, Judgement, MoveReview, SideReview, review};
+use alfiere_chess::review::{Evaluation, Judgement, MoveReview, SideReview, WhiteScore, review};
 use alfiere_chess::types::{Color, Move};
-
-use super::white_score::WhiteScore;
 
 /// A principal variation with its value.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,13 +23,11 @@ pub struct WrittenLine {
     pub moves: Vec<String>,
 }
 
-/// The engine's evaluation of a position.
+/// What the engine has found in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionReport {
-    /// The value from White's point of view.
-    pub value: WhiteScore,
-    /// White's expected score, 0 to 1.
-    pub expected_score: f64,
+    /// The score of the best line, and the expected score.
+    pub evaluation: Evaluation,
     /// The best line; empty if the game is over.
     pub line: Vec<Move>,
     /// The next best lines, up to the number of lines requested.
@@ -91,13 +87,7 @@ impl GameReport {
         let played = moves.iter().zip(&positions);
         let are_best: Vec<bool> =
             played.map(|(mv, before)| before.line.first().is_none_or(|best| best == mv)).collect();
-        let evaluations: Vec<Evaluation> = positions
-            .iter()
-            .map(|position| Evaluation {
-                centipawns: position.value.bounded(),
-                expected_score: position.expected_score,
-            })
-            .collect();
+        let evaluations: Vec<Evaluation> = positions.iter().map(|position| position.evaluation).collect();
         let reviewed = review(start.side_to_move(), &are_best, &evaluations);
         let mut board = start.clone();
         let mut judged = Vec::with_capacity(moves.len());
@@ -130,7 +120,8 @@ fn judge(board: &Board, mv: Move, before: &PositionReport, review: MoveReview) -
 impl PositionReport {
     /// All lines, best first.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
-        std::iter::once(Line { value: self.value, moves: self.line.clone() }).chain(self.others.iter().cloned())
+        std::iter::once(Line { value: self.evaluation.score, moves: self.line.clone() })
+            .chain(self.others.iter().cloned())
     }
 }
 

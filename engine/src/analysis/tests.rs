@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use alfiere_chess::pgn::{PgnGame, read_each, read_games};
-use alfiere_chess::review::Judgement;
+use alfiere_chess::review::{Evaluation, Judgement};
+use alfiere_chess::types::Color;
 use alfiere_search::engine::{Engine, Settings};
 
 use super::*;
@@ -89,7 +90,7 @@ fn a_node_limited_report_is_deterministic() {
     let opera = analyst.analyse(&games[0], &stop, || {}).expect("a search").expect("not stopped");
     assert_eq!(analyst.analyse(&games[1], &stop, || {}).expect("a search"), first);
     let last = opera.positions.last().expect("positions");
-    assert_eq!((last.value.to_string().as_str(), last.expected_score, last.nodes), ("#", 1.0, 0));
+    assert_eq!((last.evaluation, last.nodes), (Evaluation::checkmate(Color::White), 0));
     let stopped = analyst.analyse(&games[0], &AtomicBool::new(true), || {}).expect("a search");
     assert_eq!(stopped, None);
 }
@@ -134,7 +135,7 @@ fn finished_positions_are_not_searched() {
     let both = games(text);
     let stalemate = report(&both[0], 300);
     let last = &stalemate.positions[1];
-    assert_eq!((last.value, last.expected_score, last.nodes), (WhiteScore::Centipawns(0), 0.5, 0));
+    assert_eq!((last.evaluation, last.nodes), (Evaluation::DRAW, 0));
     assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
     let (text, _) = read_back(&both[0], &stalemate);
     assert!(text.contains("1. Kf7 $4 {[%eval 0.00] Blunder (#1 → 0.00): "), "{text}");

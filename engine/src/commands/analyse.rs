@@ -14,9 +14,9 @@ use alfiere_syzygy::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::arguments::LimitArgs;
 use super::growing_file::GrowingFile;
 use super::growing_json::GrowingJson;
-use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, numbered};
 
@@ -207,7 +207,7 @@ fn format_report(game: &Game, report: &GameReport) -> String {
     for (index, judged) in report.moves.iter().enumerate() {
         let JudgedMove { better: Some(better), judgement: Some(_), .. } = judged else { continue };
         let name = judged.name();
-        let (before, after) = (report.positions[index].value, report.positions[index + 1].value);
+        let (before, after) = (report.positions[index].evaluation.score, report.positions[index + 1].evaluation.score);
         lines.push(format!("  {name:14} {before} → {after}, better {better}"));
     }
     let width = game.players().map(|player| player.chars().count()).into_iter().max().unwrap_or(0);
@@ -239,8 +239,8 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
     let moves = report.moves.iter().zip(report.positions.windows(2)).map(|(judged, pair)| {
         json!({
             "number": judged.number, "side": judged.side.to_string(), "move": judged.san,
-            "before": pair[0].value.to_string(), "after": pair[1].value.to_string(),
-            "expected_before": pair[0].expected_score, "expected_after": pair[1].expected_score,
+            "before": pair[0].evaluation.score.to_string(), "after": pair[1].evaluation.score.to_string(),
+            "expected_before": pair[0].evaluation.expected_score, "expected_after": pair[1].evaluation.expected_score,
             "depth": pair[0].depth, "nodes": pair[0].nodes,
             "loss": judged.loss, "centipawn_loss": judged.centipawn_loss, "accuracy": judged.accuracy,
             "judgement": judged.judgement.map(Judgement::name), "better": judged.better,

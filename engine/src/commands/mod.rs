@@ -3,6 +3,7 @@
 //! A command parses its arguments, calls the library and prints. It contains no chess and no statistics.
 
 mod analyse;
+mod arguments;
 mod bench;
 mod book;
 mod endgames;
@@ -13,7 +14,6 @@ mod genfens;
 mod growing_file;
 mod growing_json;
 mod interrupt;
-mod limit_args;
 mod manual;
 mod matches;
 mod metrics;
@@ -22,7 +22,6 @@ mod output;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
-mod player;
 mod positions;
 mod progress;
 mod rate;
@@ -40,9 +39,9 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+pub(crate) use arguments::{own_program, player};
 pub(crate) use failure::{CommandResult, Failure};
 pub(crate) use output::{Replace, check_outputs, numbered, write_json};
-pub(crate) use player::{own_program, player};
 pub(crate) use progress::all_said;
 
 /// Exit code of a command stopped by Ctrl-C, as in shells.

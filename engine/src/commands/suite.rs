@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use alfiere::suite::{
-    Attempt, FixedLimit, SolveError, Solver, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite,
-};
+use alfiere::suite::{Attempt, FixedLimit, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
 use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
@@ -16,8 +14,8 @@ use alfiere_search::engine::Player;
 use clap::Args;
 use serde_json::json;
 
+use super::arguments::LimitArgs;
 use super::growing_file::has_content;
-use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 
@@ -122,7 +120,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
 }
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
-fn solve_all(positions: &[TestPosition], solver: &mut dyn Solver, results: &mut Results<'_>) -> CommandResult {
+fn solve_all(positions: &[TestPosition], solver: &mut UciSolver, results: &mut Results<'_>) -> CommandResult {
     let mut progress = Progress::new(positions.len() as u64, "positions");
     for position in positions {
         let attempt = match solver.solve(&position.board, results.limit) {

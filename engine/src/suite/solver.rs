@@ -1,11 +1,23 @@
-//! The interface of a solver.
+//! A UCI engine that solves positions, its limits and its answers.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
+use alfiere_chess::game::{Limit, ReportedScore};
+use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::types::Move;
 use thiserror::Error;
+
+/// Maximum time of a search that is limited by depth or nodes.
+const TIMEOUT: Duration = Duration::from_hours(1);
+/// Tolerance for overstepping the time, larger than in matches.
+const MARGIN: Duration = Duration::from_secs(5);
 
 /// A limit of each search without a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,11 +71,76 @@ pub enum SolveError {
     Stopped,
 }
 
-/// A program that solves positions.
-pub trait Solver {
+/// A UCI engine as a solver. Every position is a new game; after a fault the engine is restarted.
+#[derive(Debug)]
+pub struct UciSolver {
+    spec: PlayerSpec,
+    /// `None` after a fault.
+    player: Option<UciPlayer>,
+    stop: Arc<AtomicBool>,
+}
+
+impl UciSolver {
+    /// Starts the engine; setting `stop` interrupts it.
+    ///
+    /// # Errors
+    /// If the engine cannot be started or rejects an option.
+    pub fn start(spec: PlayerSpec, stop: Arc<AtomicBool>) -> Result<Self, PlayError> {
+        let player = Some(UciPlayer::start(&spec, &stop)?);
+        Ok(Self { spec, player, stop })
+    }
+
+    fn ask(&mut self, board: &Board, limit: Limit) -> Result<Reply, SolveError> {
+        let player = match &mut self.player {
+            Some(player) => player,
+            none => none.insert(UciPlayer::start(&self.spec, &self.stop).map_err(|error| match error {
+                PlayError::Stopped => SolveError::Stopped,
+                PlayError::Fault(fault) => SolveError::Unusable(fault.to_string()),
+            })?),
+        };
+        let game = GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
+        let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: TIMEOUT };
+        let reply = player.new_game(&game, limit, &self.stop).and_then(|()| player.choose(&game, &limits, &self.stop));
+        reply.map_err(|error| {
+            self.player = None;
+            match error {
+                PlayError::Stopped => SolveError::Stopped,
+                PlayError::Fault(fault) => SolveError::NoAnswer(fault.to_string()),
+            }
+        })
+    }
+
     /// Searches a position independently of the previous one.
     ///
     /// # Errors
     /// If there is no legal answer.
-    fn solve(&mut self, board: &Board, limit: FixedLimit) -> Result<Answer, SolveError>;
+    pub fn solve(&mut self, board: &Board, limit: FixedLimit) -> Result<Answer, SolveError> {
+        let reply = self.ask(
+            board,
+            match limit {
+                FixedLimit::Depth(depth) => Limit::Depth(depth),
+                FixedLimit::Nodes(nodes) => Limit::Nodes(nodes),
+                FixedLimit::MoveTime(time) => Limit::MoveTime(time),
+            },
+        )?;
+        let played = match &reply.action {
+            Action::Move(text) => {
+                Some(parse_uci_move(board, text).map_err(|error| SolveError::NoAnswer(error.to_string()))?)
+            }
+            Action::Resign | Action::ClaimDraw => None,
+        };
+        let (centipawns, mate) = match reply.report.reported_score {
+            Some(ReportedScore::Centipawns(value)) => (Some(value), None),
+            Some(ReportedScore::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
+        };
+        Ok(Answer {
+            played,
+            mate,
+            centipawns,
+            depth: reply.report.depth.unwrap_or(0),
+            nodes: reply.report.nodes.unwrap_or(0),
+            time: reply.time,
+        })
+    }
 }

@@ -7,11 +7,11 @@ use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{Clock, EndReason, GameResult, TimeControl, end_by_rules};
 use alfiere_chess::movegen::format_san;
 use alfiere_chess::openings::Opening;
+use alfiere_chess::review::Evaluation;
 use alfiere_chess::types::{Color, Move, Piece};
 use alfiere_search::engine::Position;
 
 use super::clock::GameClock;
-use super::evaluation::Evaluation;
 
 /// Maximum number of plies, because every position is stored.
 pub(super) const MAX_PLIES: usize = 1000;

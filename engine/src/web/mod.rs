@@ -31,7 +31,6 @@
 mod analysis;
 mod assets;
 mod clock;
-mod evaluation;
 mod game;
 mod handlers;
 mod level;
@@ -41,7 +40,6 @@ mod server;
 mod session;
 mod sessions;
 mod state;
-mod task;
 mod thinker;
 mod tournament;
 mod view;

@@ -8,16 +8,15 @@ use std::time::{Duration, Instant};
 use alfiere_chess::board::Board;
 use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::{format_san, has_legal_move};
+use alfiere_chess::review::Evaluation;
 use alfiere_chess::types::{Color, Move};
 use alfiere_pages::ApiError;
-use alfiere_search::engine::{ScoreScale, WdlPermille};
-use alfiere_search::search::{Limits, Score, SearchResult, TimeLimit};
+use alfiere_search::engine::{Position, ScoreScale};
+use alfiere_search::search::{Limits, SearchResult, TimeLimit};
 use tokio::sync::watch;
 
-use super::evaluation::Evaluation;
 use super::game::{Ending, Game, Stage};
 use super::level::move_limits;
-use super::task::{Goal, Task};
 use super::view::Hint;
 
 /// Nodes of the search that evaluates a position.
@@ -26,6 +25,25 @@ const EVALUATION_NODES: u64 = 20_000;
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of moves in a hint's line.
 const HINT_MOVES: usize = 8;
+
+/// A search of the game's thread.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) goal: Goal,
+    pub(super) position: Position,
+    pub(super) limits: Limits,
+}
+
+/// The purpose of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    /// The opponent's move.
+    Move,
+    /// The best line after this ply, for the user.
+    Hint(usize),
+    /// The evaluation of the position after this ply.
+    Evaluate(usize),
+}
 
 /// The state behind its lock, with a version number that increases with every change.
 pub(super) struct SharedState {
@@ -117,9 +135,7 @@ impl SharedState {
                 state.hint = Some(hint(ply, board, mv, outcome));
             }
             (Goal::Evaluate(ply), Some(_)) => {
-                let scale = ScoreScale::of(board);
-                let evaluation =
-                    Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+                let evaluation = ScoreScale::of(board).evaluation(outcome.score, board.side_to_move());
                 state.game.evaluate(ply, board, evaluation);
             }
             // Searches are requested only for positions with a legal move.
@@ -196,9 +212,9 @@ impl State {
         }
         let board = stage.board.clone();
         let evaluation = match self.game.ending() {
-            Some(Ending::Rules(GameResult::Draw, _)) => Evaluation::draw(),
+            Some(Ending::Rules(GameResult::Draw, _)) => Evaluation::DRAW,
             _ if has_legal_move(&board) => return false,
-            _ => Evaluation::new(&board, Score::mated_at(0), WdlPermille { win: 0, draw: 0, loss: 1000 }),
+            _ => Evaluation::checkmate(!board.side_to_move()),
         };
         self.game.evaluate(ply, &board, evaluation);
         true
@@ -215,8 +231,7 @@ impl State {
 }
 
 fn hint(ply: usize, board: &Board, mv: Move, outcome: &SearchResult) -> Hint {
-    let scale = ScoreScale::of(board);
-    let evaluation = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+    let evaluation = ScoreScale::of(board).evaluation(outcome.score, board.side_to_move());
     let mut at = board.clone();
     let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
         let number = match at.side_to_move() {

@@ -12,8 +12,7 @@ use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::search::{Reporter, SearchResult};
 
-use super::state::SharedState;
-use super::task::{Goal, Task};
+use super::state::{Goal, SharedState, Task};
 
 /// Idle time after which the engines are dropped to free their memory.
 const IDLE: Duration = Duration::from_mins(2);

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant, SystemTime};
 use alfiere_chess::board::Board;
 use alfiere_chess::game::TimeControl;
 use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::review::Evaluation;
 use alfiere_chess::types::{Color, Move, Piece};
 use alfiere_rules::{End, Placement, side_name, write_move};
 use alfiere_search::engine::Player;
 use alfiere_search::search::TimeLimit;
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::Evaluation;
 use super::game::{Game, Stage};
 use super::level::Level;
 

@@ -8,57 +8,6 @@ use alfiere_search::search::{Limits, Silent};
 use crate::common::gui::{Gui, TIMEOUT};
 
 #[test]
-fn uci_lists_the_options_that_guis_need() {
-    let mut gui = Gui::start();
-    gui.say("uci");
-    let output = gui.until("uciok");
-    assert!(output.iter().any(|line| line.starts_with("id name Alfiere")));
-    assert!(output.iter().any(|line| line.starts_with("id author")));
-    for name in [
-        "Hash",
-        "Threads",
-        "MultiPV",
-        "Move Overhead",
-        "Ponder",
-        "UCI_Chess960",
-        "UCI_ShowWDL",
-        "EvalFile",
-        "Clear Hash",
-    ] {
-        assert!(output.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
-    }
-    assert!(gui.end(Some("quit")).success());
-}
-
-#[test]
-fn every_kind_of_limit_works() {
-    let mut gui = Gui::start();
-    for limit in [
-        "depth 5",
-        "nodes 3000",
-        "movetime 30",
-        "wtime 1 btime 1",
-        "wtime 0 btime 0 winc 0 binc 0",
-        "wtime -20 btime -20",
-        "wtime 200 btime 200 movestogo 1",
-        "wtime 1000 winc 10",
-        "btime 1000 depth 4",
-        "depth 3 searchmoves a2a3 0000 h2h3",
-    ] {
-        gui.say("position startpos moves e2e4 e7e5");
-        gui.say(&format!("go {limit}"));
-        assert_ne!(gui.best_move(), "(none)", "{limit}");
-    }
-    gui.say("position startpos");
-    gui.say("go depth 4 searchmoves a2a3");
-    assert_eq!(gui.best_move(), "a2a3");
-    gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
-    gui.say("go mate 1");
-    assert_eq!(gui.best_move(), "a1a8");
-    assert!(gui.end(Some("quit")).success());
-}
-
-#[test]
 fn isready_is_answered_during_a_search_and_stop_once() {
     let mut gui = Gui::start();
     assert!(gui.ask("stop").is_empty(), "stop while idle prints nothing");
@@ -70,32 +19,6 @@ fn isready_is_answered_during_a_search_and_stop_once() {
     output.extend(gui.until("bestmove"));
     assert!(output.len() >= 2 && output[output.len() - 2].starts_with("info depth "), "{output:?}");
     assert!(gui.ask("stop").is_empty());
-    assert!(gui.end(Some("quit")).success());
-}
-
-#[test]
-fn infinite_and_ponder_wait_for_stop_or_ponderhit() {
-    let mut gui = Gui::start();
-    gui.say("position fen 7k/5Q2/5K2/8/8/8/8/8 w - - 0 1");
-    gui.say("go infinite depth 3");
-    assert!(gui.is_silent_for(300));
-    gui.say("stop");
-    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove f7g7"));
-    // Without a legal move.
-    gui.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    gui.say("go infinite");
-    assert!(gui.is_silent_for(200));
-    gui.say("stop");
-    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove (none)"));
-    gui.say("position startpos moves e2e4");
-    gui.say("go ponder wtime 100 btime 100");
-    assert!(gui.is_silent_for(400));
-    gui.say("ponderhit");
-    gui.until("bestmove");
-    gui.say("go ponder depth 2");
-    assert!(gui.is_silent_for(200));
-    gui.say("stop");
-    gui.until("bestmove");
     assert!(gui.end(Some("quit")).success());
 }
 

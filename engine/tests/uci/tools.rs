@@ -175,8 +175,10 @@ fn the_embedded_network_is_independent_of_folder_and_environment() {
 fn options_have_unique_names_and_legal_defaults() {
     let mut gui = Gui::start();
     gui.say("uci");
+    let output = gui.until("uciok");
+    assert!(["id name Alfiere", "id author"].iter().all(|id| output.iter().any(|line| line.starts_with(id))));
     let mut options: Vec<Declaration> = Vec::new();
-    for line in gui.until("uciok") {
+    for line in output {
         if let Line::Declaration(option) = parse(&line).expect("valid UCI") {
             assert!(options.iter().all(|known| !known.name.eq_ignore_ascii_case(&option.name)), "{line}");
             match &option.kind {
@@ -187,7 +189,17 @@ fn options_have_unique_names_and_legal_defaults() {
             options.push(option);
         }
     }
-    let needed = ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "UCI_Chess960", "UCI_ShowWDL", "EvalFile"];
+    let needed = [
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "Move Overhead",
+        "Ponder",
+        "UCI_Chess960",
+        "UCI_ShowWDL",
+        "EvalFile",
+        "Clear Hash",
+    ];
     assert!(needed.iter().all(|name| options.iter().any(|option| option.name == *name)));
     for option in &options {
         let value = option.default().map(|value| format!(" value {value}")).unwrap_or_default();
@@ -323,6 +335,7 @@ fn unusual_commands_of_tools_are_accepted() {
         ("startpos", "", "go movetime 0"),
         ("startpos", "", "go movestogo 0 wtime 50 btime 50"),
         ("startpos", "", "go depth 0"),
+        ("startpos", "e2e4 e7e5", "go btime 1000 depth 4"),
         ("startpos", "", "go depth 300 nodes 100"),
         ("startpos", "", "go depth 99999999999999999999 nodes 100"),
         (LIVELY, "e1g1 e8c8", "go depth 2"),
@@ -338,6 +351,9 @@ fn unusual_commands_of_tools_are_accepted() {
     gui.say("go depth 5 searchmoves a2a3 h2h3");
     let best = gui.best_move();
     assert!(best == "a2a3" || best == "h2h3", "{best}");
+    gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    gui.say("go mate 1");
+    assert_eq!(gui.best_move(), "a1a8");
     assert!(gui.end(Some("quit")).success());
 }
 

@@ -4,7 +4,7 @@
 //! the middle of an exchange, with a label that looks through it, so a network that learns such rows as they are learns
 //! that hanging pieces do not matter. The line is found by material alone and depends on nothing but the position.
 
-use alfiere_chess::board::Board;
+use alfiere_chess::board::{Board, EXCHANGE_VALUES};
 use alfiere_chess::movegen::{add_noisy_moves, has_legal_move, legal_moves};
 use alfiere_chess::types::{Move, MoveList, PieceKind};
 use rayon::prelude::*;
@@ -58,9 +58,6 @@ const MAX_PLIES: usize = 24;
 const MAX_NODES: u32 = 4_000;
 /// Beyond any material.
 const MATE: i32 = 1 << 20;
-
-/// Values of pawn, knight, bishop, rook and queen; equal minor pieces, so that their exchange gains nothing.
-const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 /// The position at the end of the principal line of captures; `None` if the line has no move, or ends in mate or
 /// stalemate, of which no evaluation is asked.
@@ -126,12 +123,12 @@ impl Search {
 fn balance(board: &Board) -> i32 {
     let us = board.side_to_move();
     let count = |color, kind| board.colored(color, kind).count() as i32;
-    PieceKind::ALL.iter().map(|&kind| VALUES[kind.index()] * (count(us, kind) - count(!us, kind))).sum()
+    PieceKind::ALL.iter().map(|&kind| EXCHANGE_VALUES[kind.index()] * (count(us, kind) - count(!us, kind))).sum()
 }
 
 /// What a move wins at once, in an order where of equal gains the cheaper piece captures.
 fn gain(board: &Board, mv: Move) -> i32 {
-    let value = |kind: PieceKind| VALUES[kind.index()];
+    let value = |kind: PieceKind| EXCHANGE_VALUES[kind.index()];
     let captured = board.captured(mv).map_or(0, |piece| value(piece.kind()));
     let promoted = mv.promotion().map_or(0, value);
     let attacker = if mv.is_noisy() { board.moved(mv).kind().index() as i32 } else { 6 };

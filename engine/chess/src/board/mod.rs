@@ -18,6 +18,7 @@ pub use fen_error::FenError;
 pub use keys::KeyHistory;
 pub use play::BoardObserver;
 pub(crate) use play::castling_targets;
+pub use see::EXCHANGE_VALUES;
 
 use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
 
@@ -95,6 +96,29 @@ impl Board {
             reversible_plies: 0,
             fullmove_number: 1,
         }
+    }
+
+    /// The position with colours exchanged: ranks in reverse order, the other side to move.
+    pub fn flipped(&self) -> Self {
+        let mut board = Self::empty();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                board.put(Piece::new(!piece.color(), piece.kind()), square.flip());
+            }
+        }
+        board.set_side_to_move(!self.side_to_move);
+        for color in Color::ALL {
+            for side in CastleSide::ALL {
+                if let Some(rook) = self.castling_rook(color, side) {
+                    board.grant_castling(!color, side, rook.file());
+                }
+            }
+        }
+        board.refresh_checks_and_pins();
+        board.en_passant = self.en_passant.map(Square::flip);
+        board.set_clocks(self.halfmove_clock, self.fullmove_number);
+        board.set_key();
+        board
     }
 
     /// The side to move.
@@ -269,6 +293,21 @@ mod tests {
             ("1r3k1r/8/8/8/8/8/8/4K3 w k - 0 1", false),
         ] {
             assert_eq!(Board::from_fen(fen).expect("legal").has_standard_castling(), standard, "{fen}");
+        }
+    }
+
+    #[test]
+    fn flipping_exchanges_the_colours() {
+        for (fen, flipped) in [
+            (
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 3 9",
+                "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R w Qk - 3 9",
+            ),
+            ("8/8/8/8/k2Pp2K/8/8/8 b - d3 0 1", "8/8/8/K2pP2k/8/8/8/8 w - d6 0 1"),
+        ] {
+            let board = Board::from_fen(fen).expect("legal");
+            assert_eq!(board.flipped(), Board::from_fen(flipped).expect("legal"));
+            assert_eq!(board.flipped().flipped(), board);
         }
     }
 

@@ -4,11 +4,12 @@
 use super::{Board, attacks};
 use crate::types::{Bitboard, Move, MoveKind, PieceKind, Rank, Square};
 
-/// Piece values in centipawns; the king is never exchanged.
-const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
+/// Centipawns by kind of piece for exchanges: equal minor pieces, so that exchanging them gains nothing; the king is never
+/// exchanged.
+pub const EXCHANGE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 const fn value(kind: PieceKind) -> i32 {
-    VALUES[kind.index()]
+    EXCHANGE_VALUES[kind.index()]
 }
 
 /// Gain of a promotion to a queen.

@@ -1,9 +1,9 @@
 //! Atomic file writes: to a temporary file in the same folder, flushed to disk, then renamed.
 //!
 //! Symbolic links are followed: the file that a link refers to is replaced; its permissions stay. Pipes and devices (`/dev/stdout`) are
-//! written to directly.
+//! written to directly. Also locks of files that only one program may write.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -137,6 +137,18 @@ fn resolve_links(path: &Path) -> PathBuf {
         path = path.parent().unwrap_or(Path::new("")).join(next);
     }
     path
+}
+
+/// Locks a file until it is closed; false if it is already locked. A killed program leaves no lock.
+///
+/// # Errors
+/// If the file system cannot lock it.
+pub fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 #[cfg(test)]

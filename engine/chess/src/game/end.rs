@@ -1,9 +1,10 @@
-//! Game results and their reasons.
+//! Game results, their reasons, and points.
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::fault::Fault;
-use super::points::Points;
 use crate::types::Color;
 
 /// The result of a finished game.
@@ -74,6 +75,38 @@ impl fmt::Display for EndReason {
             Self::EndgameTables => f.write_str("endgame tables"),
             Self::Resignation(side) => write!(f, "{side} resigns"),
             Self::Fault(side, fault) => write!(f, "{side} {fault}"),
+        }
+    }
+}
+
+/// One player's points in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Points {
+    /// 0 points.
+    Loss,
+    /// ½ point.
+    Draw,
+    /// 1 point.
+    Win,
+}
+
+impl Points {
+    /// The opponent's points.
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// Twice the points: 0, 1 or 2.
+    pub const fn half_points(self) -> usize {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
         }
     }
 }

@@ -6,14 +6,12 @@ mod adjudication;
 mod end;
 mod fault;
 mod limit;
-mod points;
 mod record;
 mod rules;
 
 pub use adjudication::{Adjudicator, DrawRule, GameRules, ResignRule, RuleError, Ruling};
-pub use end::{EndReason, GameResult};
+pub use end::{EndReason, GameResult, Points};
 pub use fault::Fault;
 pub use limit::{Clock, Limit, TimeControl, TimeControlError};
-pub use points::Points;
 pub use record::{GameRecord, PlayedMove, ReportedScore, SearchReport};
 pub use rules::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};

@@ -3,25 +3,15 @@
 //! `judgement` calls moves inaccuracies, mistakes and blunders, `accuracy` has the formulas of accuracy in percent.
 
 mod accuracy;
+mod evaluation;
 mod judgement;
 
 pub use accuracy::win_percent;
+pub use evaluation::{Evaluation, MAX_CENTIPAWNS, WhiteScore};
 pub use judgement::Judgement;
 
 use self::accuracy::{game_accuracy, move_accuracy};
 use crate::types::Color;
-
-/// Bound of centipawns in reviews; mates count as this value.
-pub const MAX_CENTIPAWNS: i32 = 1000;
-
-/// An engine's evaluation of a position, from White's point of view.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Evaluation {
-    /// Centipawns, from minus [`MAX_CENTIPAWNS`] to that.
-    pub centipawns: i32,
-    /// The expected score, 0 to 1.
-    pub expected_score: f64,
-}
 
 /// What a move lost.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -67,7 +57,7 @@ pub fn review(first: Color, are_best: &[bool], evaluations: &[Evaluation]) -> Re
     let pairs = are_best.iter().zip(evaluations.windows(2)).enumerate();
     let moves: Vec<MoveReview> =
         pairs.map(|(index, (&is_best, pair))| review_move(mover(index), is_best, pair[0], pair[1])).collect();
-    let percents: Vec<f64> = evaluations.iter().map(|evaluation| win_percent(evaluation.centipawns)).collect();
+    let percents: Vec<f64> = evaluations.iter().map(|evaluation| win_percent(evaluation.score.bounded())).collect();
     let sides = Color::ALL.map(|side| {
         let own: Vec<(usize, MoveReview)> =
             moves.iter().copied().enumerate().filter(|&(index, _)| mover(index) == side).collect();
@@ -90,10 +80,11 @@ fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation
         if is_best { 0.0 } else { difference.max(0.0) }
     };
     let loss = lost(before.expected_score, after.expected_score);
-    let percent_loss = lost(win_percent(before.centipawns), win_percent(after.centipawns));
+    let (before, after) = (before.score.bounded(), after.score.bounded());
+    let percent_loss = lost(win_percent(before), win_percent(after));
     MoveReview {
         loss,
-        centipawn_loss: lost(before.centipawns.into(), after.centipawns.into()) as i32,
+        centipawn_loss: lost(before.into(), after.into()) as i32,
         accuracy: move_accuracy(percent_loss, 0.0),
         judgement: Judgement::of_loss(loss),
     }
@@ -105,7 +96,7 @@ mod tests {
 
     #[test]
     fn each_side_loses_by_its_own_moves_only() {
-        let at = |centipawns, expected_score| Evaluation { centipawns, expected_score };
+        let at = |value, expected_score| Evaluation { score: WhiteScore::Centipawns(value), expected_score };
         let evaluations = [at(0, 0.5), at(-300, 0.15), at(-100, 0.3), at(-400, 0.05), at(-500, 0.02)];
         let are_best = [false, false, true, false];
         let Review { moves, sides: [white, black] } = review(Color::White, &are_best, &evaluations);

@@ -6,6 +6,8 @@
 use std::fmt;
 
 use alfiere_chess::board::Board;
+use alfiere_chess::review::{Evaluation, WhiteScore};
+use alfiere_chess::types::Color;
 
 use crate::eval::{Material, WdlModel};
 use crate::search::Score;
@@ -26,6 +28,22 @@ impl ScoreScale {
             return score;
         }
         Score::evaluation(WdlModel::CURRENT.normalise(f64::from(score.value()), self.0).round() as i32)
+    }
+
+    /// A score of `side`, normalised, from White's point of view.
+    pub fn white_score(self, score: Score, side: Color) -> WhiteScore {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match score.moves_to_mate() {
+            Some(moves) => WhiteScore::Mate(sign * moves),
+            None => WhiteScore::Centipawns(sign * self.normalise(score).value()),
+        }
+    }
+
+    /// A score of `side` with its expected score, from White's point of view.
+    pub fn evaluation(self, score: Score, side: Color) -> Evaluation {
+        let own = self.wdl_permille(score).expected_score();
+        let expected_score = if side == Color::White { own } else { 1.0 - own };
+        Evaluation { score: self.white_score(score, side), expected_score }
     }
 
     /// Converts a difference in normalised centipawns to internal units.
@@ -99,6 +117,9 @@ mod tests {
         assert_eq!(scale.normalise(Score::mate_at(5)), Score::mate_at(5));
         assert_eq!(scale.wdl_permille(Score::mate_at(3)).to_string(), "1000 0 0");
         assert_eq!(scale.wdl_permille(Score::mated_at(0)).to_string(), "0 0 1000");
+        let of_black = scale.evaluation(Score::mate_at(5), Color::Black);
+        assert_eq!(of_black, Evaluation { score: WhiteScore::Mate(-3), expected_score: 0.0 });
+        assert_eq!(scale.white_score(Score::mated_at(4), Color::Black), WhiteScore::Mate(2));
     }
 
     #[test]

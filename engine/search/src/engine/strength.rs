@@ -1,6 +1,6 @@
 //! The strength scale: maps a rating to the nodes, oversights and evaluation errors of a limited player.
 //!
-//! Owns the scale and its calibration. `search/strength_limit.rs` describes the weaknesses; the search is independent of ratings.
+//! Owns the scale and its calibration. `search/request/strength_limit.rs` describes the weaknesses; the search is independent of ratings.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;

@@ -1,7 +1,7 @@
-//! The model of win, draw and loss that makes counts of results most likely, and how well a model agrees with one.
+//! Fits the win, draw and loss model to counts of results by maximum likelihood, and measures how well a model agrees with them.
 //!
-//! Fisher's scoring: Newton's method with the expected curvature, which is never negative, and steps halved until they
-//! help. Some ten steps over a few thousand cells, so neither libraries nor threads are called for.
+//! Fisher scoring: Newton's method with the expected second derivatives. A step that lowers the likelihood is halved. About ten
+//! steps over a few thousand cells are enough, so the fit needs neither a library nor threads.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -12,9 +12,9 @@ use crate::eval::{WdlModel, WdlProbabilities};
 const TERMS: usize = WdlModel::TERMS;
 /// Coefficients of both polynomials.
 const PARAMETERS: usize = 2 * TERMS;
-/// Far more steps than a fit with an answer takes.
+/// Maximum number of steps, far more than a fit that converges takes.
 const MAX_STEPS: u32 = 200;
-/// The fit is done when the next step promises less gain of log-likelihood than this, over all positions.
+/// The fit ends when the next step is expected to raise the total log-likelihood by less than this.
 const ENOUGH: f64 = 1e-6;
 /// Steps are not halved below this share.
 const SMALLEST_SHARE: f64 = 1e-9;
@@ -24,10 +24,10 @@ const MIN_PROBABILITY: f64 = 1e-12;
 /// Why games have no most likely model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum WdlFitError {
-    /// A result that never happened: its probability would become nothing everywhere.
+    /// A result that never occurred: its most likely probability is 0 everywhere.
     #[error("expected positions of games that were won, drawn and lost, found none {0}")]
     Missing(&'static str),
-    /// Some coefficient can be anything, or runs away.
+    /// A coefficient is undetermined or diverges.
     #[error("{positions} positions do not settle the model: expected many games that reach little and much material")]
     Unsettled {
         /// How many there were.
@@ -38,7 +38,7 @@ pub enum WdlFitError {
 /// How well a model agrees with games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct WdlAgreement {
-    /// Mean logarithm of the probability given to what happened.
+    /// Mean logarithm of the predicted probability of the actual result.
     pub log_likelihood: f64,
     /// Mean squared distance between probabilities and result, over all three results: 0 at best, 2 at worst.
     pub brier: f64,

@@ -5,24 +5,24 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 /// Plies left to search; zero or less means quiescence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub(super) struct Depth(i32);
+pub(crate) struct Depth(i32);
 
 impl Depth {
     /// Nothing left but quiescence.
-    pub(super) const ZERO: Self = Self(0);
+    pub(crate) const ZERO: Self = Self(0);
 
     /// This many plies.
-    pub(super) const fn plies(plies: i32) -> Self {
+    pub(crate) const fn plies(plies: i32) -> Self {
         Self(plies)
     }
 
     /// The number of plies.
-    pub(super) const fn get(self) -> i32 {
+    pub(crate) const fn get(self) -> i32 {
         self.0
     }
 
     /// Whether only quiescence is left.
-    pub(super) const fn is_leaf(self) -> bool {
+    pub(crate) const fn is_leaf(self) -> bool {
         self.0 <= 0
     }
 }

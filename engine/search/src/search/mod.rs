@@ -1,71 +1,41 @@
 //! The search: from a position and limits to a move.
 //!
-//! Iterative deepening (`iterative`) runs the main search (`alpha_beta`, the list of steps) in an aspiration window
-//! (`aspiration`); leaves go to `quiescence`. Lazy SMP (`threads`): each thread is a `worker`, and they share the
-//! transposition table (`table`) and a [`Control`]. The search is independent of protocols and prints nothing; it
-//! reports to a [`Reporter`]. The players `beam` and `random_move` choose their moves without it.
+//! Each room uses only those above it:
+//!
+//! | room | holds |
+//! |---|---|
+//! | `score`, `window`, `depth`, `tunables` | the values that everything below computes with |
+//! | `table` | the transposition table |
+//! | `ordering` | the move picker, histories, correction history |
+//! | `request` | the input of a search, its limits and clock, its root moves, the handle that stops it, its reports |
+//! | `thread` | the state of a thread (`worker`), and what it keeps between searches |
+//! | `node` | the main search (`alpha_beta`, the list of steps) with its techniques, and `quiescence` |
+//! | `root` | iterative deepening, aspiration windows, and the threads of one search (lazy SMP) |
+//! | `players` | players that choose their moves without alpha-beta |
+//!
+//! The search is independent of protocols and prints nothing; it reports to a [`Reporter`].
 
-mod alpha_beta;
-mod aspiration;
-mod beam;
-mod candidate;
-mod checks;
-mod control;
-mod correction;
-mod counters;
 mod depth;
-mod draws;
-mod entry;
-mod escapes;
-mod evaluation;
-mod extensions;
-mod frame;
-mod history;
-mod history_updates;
-mod iterative;
-mod late_move_reduction;
-mod limited_strength;
-mod limits;
-mod margins;
-mod move_pruning;
 mod node;
-mod node_facts;
-mod node_pruning;
-mod picker;
-mod piece_values;
-mod prefetch;
-mod quiescence;
-mod random_move;
-mod reduction_table;
-mod reporter;
+mod ordering;
+mod players;
+mod request;
 mod root;
 mod score;
-mod search_input;
-mod strength_limit;
 mod table;
-mod tablebase_probe;
-mod tablebases;
 #[cfg(test)]
 mod tests;
-mod thread_data;
-mod threads;
-mod time;
+mod thread;
 mod tunables;
-mod variation;
 mod window;
-mod worker;
 
-pub use beam::{BeamShape, beam};
-pub use control::Control;
-pub use counters::SearchCounts;
-pub use limits::{Clocks, Limits, SearchMode, TimeLimit};
-pub use random_move::random_move;
-pub use reporter::{Info, Reporter, ScoreKind, SearchResult, Silent};
-pub use score::{MAX_PLY, Score};
-pub use search_input::SearchInput;
-pub use strength_limit::{StrengthLimit, Weaknesses};
+pub use players::{BeamShape, beam, random_move};
+pub use request::{
+    Control, Info, Limits, ProbeRules, Reporter, SearchInput, SearchMode, SearchResult, Silent, StrengthLimit,
+    TimeLimit, Weaknesses,
+};
+pub use root::search;
+pub use score::{MAX_PLY, Score, ScoreKind};
 pub use table::{Allocation, KnownScore, Table};
-pub use tablebases::ProbeRules;
-pub use thread_data::ThreadData;
-pub use threads::search;
+pub use thread::{SearchCounts, ThreadData};
 pub use tunables::Tunables;

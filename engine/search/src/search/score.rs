@@ -24,6 +24,17 @@ const SHOWN_TABLEBASE_WIN: i32 = 20_000;
 /// The largest evaluation; tablebase wins lie between it and mates.
 const EVALUATION_BOUND: i32 = MATE_BOUND - 2 * MAX_PLY as i32;
 
+/// Whether a reported score is exact or a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreKind {
+    /// The exact score.
+    Exact,
+    /// A lower bound.
+    LowerBound,
+    /// An upper bound.
+    UpperBound,
+}
+
 impl Score {
     /// A drawn position.
     pub const DRAW: Self = Self(0);
@@ -83,7 +94,7 @@ impl Score {
     }
 
     /// Plies from the root to the mate, for mates.
-    pub(super) const fn plies_to_mate(self) -> Option<usize> {
+    pub(crate) const fn plies_to_mate(self) -> Option<usize> {
         if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
     }
 
@@ -94,7 +105,7 @@ impl Score {
     }
 
     /// The score as the table keeps it: proven wins counted from the node at `ply` instead of from the root.
-    pub(super) const fn to_table(self, ply: usize) -> i16 {
+    pub(crate) const fn to_table(self, ply: usize) -> i16 {
         let value = if self.is_win() {
             self.0 + ply as i32
         } else if self.is_loss() {
@@ -107,24 +118,24 @@ impl Score {
 
     /// The inverse of [`Score::to_table`] at a node `ply` plies from the root. Any bits that the table holds give a score no
     /// better than the best mate possible at the node.
-    pub(super) fn from_table(stored: i16, ply: usize) -> Self {
+    pub(crate) fn from_table(stored: i16, ply: usize) -> Self {
         let score = Self(i32::from(stored).clamp(-MATE, MATE));
         if score.is_decisive() { Self(score.0 - score.0.signum() * ply as i32) } else { score }
     }
 
     /// Plies from the root to a proven win or loss; to where the tables know it, if they have proven it.
-    pub(super) fn plies_to_win(self) -> Option<usize> {
+    pub(crate) fn plies_to_win(self) -> Option<usize> {
         let end = if self.is_mate() { MATE } else { TABLEBASE_WIN };
         self.is_decisive().then(|| (end - self.0.abs()) as usize)
     }
 
     /// Half way between this score and another.
-    pub(super) fn midpoint(self, other: Self) -> Self {
+    pub(crate) fn midpoint(self, other: Self) -> Self {
         self.towards(other, [1, 1])
     }
 
     /// The weighted mean of this score and another, or this score if either is decisive.
-    pub(super) fn towards(self, other: Self, [own, others]: [i32; 2]) -> Self {
+    pub(crate) fn towards(self, other: Self, [own, others]: [i32; 2]) -> Self {
         if self.is_decisive() || other.is_decisive() {
             self
         } else {

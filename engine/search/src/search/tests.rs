@@ -239,7 +239,7 @@ fn contempt_is_for_the_side_that_searches() {
 #[test]
 fn foreign_moves_in_the_table_do_no_harm() {
     use super::depth::Depth;
-    use super::entry::{Bound, Entry};
+    use super::table::{Bound, Entry};
     let mut bench = Bench::new(1);
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     for fen in POSITIONS {
@@ -362,7 +362,7 @@ fn a_lone_king_is_mated_before_fifty_moves_are_over() {
 
 #[test]
 fn the_best_move_is_not_punished_for_having_been_searched() {
-    use super::history::{ContinuationRow, HistoryContext};
+    use super::ordering::{ContinuationRow, HistoryContext};
     for fen in ["6k1/5ppp/8/8/8/8/P4PPP/R5K1 w - - 0 1", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", POSITIONS[7]] {
         let (board, mut bench) = (board(fen), Bench::new(1));
         let outcome = bench.search(&board, &KeyHistory::new(), &Limits::depth(10), &mut Silent);
@@ -375,11 +375,11 @@ fn the_best_move_is_not_punished_for_having_been_searched() {
 #[test]
 fn a_singularity_test_leaves_the_mark_of_its_node() {
     use super::depth::Depth;
-    use super::entry::{Bound, Entry};
     use super::node::NodeType;
-    use super::tablebases::TablebaseContext;
+    use super::request::TablebaseContext;
+    use super::table::{Bound, Entry};
+    use super::thread::{Role, Worker};
     use super::window::Window;
-    use super::worker::{Role, Worker};
     let (board, mut bench) = (board(POSITIONS[1]), Bench::new(1));
     let find = |data: &mut [ThreadData<Classical>], input: &SearchInput<'_>, reporter: &mut dyn Reporter| {
         let (time, mut endgames) = (input.time(), TablebaseContext::new(input.tablebases, input.probe_rules));

@@ -1,58 +1,58 @@
-//! The alpha-beta window: the scores that would change anything at the root.
+//! The alpha-beta window: scores outside it do not change the score of the root.
 
 use std::ops::Neg;
 
 use super::score::Score;
 
-/// Scores strictly between `alpha` (already assured) and `beta` (the opponent will not allow) are of interest.
+/// The bounds of a search: the side to move already has `alpha` elsewhere, and the opponent avoids `beta` or more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Window {
-    pub(super) alpha: Score,
-    pub(super) beta: Score,
+pub(crate) struct Window {
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
 }
 
 impl Window {
     /// Every score.
-    pub(super) const FULL: Self = Self { alpha: Score::MIN, beta: Score::MAX };
+    pub(crate) const FULL: Self = Self { alpha: Score::MIN, beta: Score::MAX };
 
-    /// The window that asks only "is it better than `alpha`?".
-    pub(super) fn just_above(alpha: Score) -> Self {
+    /// The null window that tests for a score above `alpha`.
+    pub(crate) fn just_above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The window that asks only "is it at least `beta`?".
-    pub(super) fn just_below(beta: Score) -> Self {
+    /// The null window that tests for a score of at least `beta`.
+    pub(crate) fn just_below(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
     }
 
     /// The window around a score, `margin` to both sides.
-    pub(super) fn around(score: Score, margin: i32) -> Self {
+    pub(crate) fn around(score: Score, margin: i32) -> Self {
         Self { alpha: score - margin, beta: score + margin }
     }
 
-    /// What is left of it when neither side can be mated sooner than at this ply.
-    pub(super) fn within_mates(self, ply: usize) -> Self {
+    /// The window without scores of mates that are shorter than possible at this ply.
+    pub(crate) fn within_mates(self, ply: usize) -> Self {
         Self { alpha: self.alpha.max(Score::mated_at(ply)), beta: self.beta.min(Score::mate_at(ply + 1)) }
     }
 
-    /// Whether no score lies inside.
-    pub(super) fn is_empty(self) -> bool {
+    /// Whether no score is between the bounds.
+    pub(crate) fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
 
-    /// Whether the score is too low to matter.
-    pub(super) fn fails_low(self, score: Score) -> bool {
+    /// Whether the score is at most alpha.
+    pub(crate) fn fails_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Whether the score is too good to be allowed.
-    pub(super) fn fails_high(self, score: Score) -> bool {
+    /// Whether the score is at least beta.
+    pub(crate) fn fails_high(self, score: Score) -> bool {
         score >= self.beta
     }
 }
 
 // ANCHOR: negate
-/// The same window as the opponent sees it.
+/// The window from the opponent's side.
 impl Neg for Window {
     type Output = Self;
 

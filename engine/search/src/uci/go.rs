@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::parse_uci_move;
+use alfiere_chess::types::Color;
 
 use crate::platform::Instant;
-use crate::search::{Clocks, Limits, SearchMode, TimeLimit};
+use crate::search::{Limits, SearchMode, TimeLimit};
 
 /// The parameters of a `go` command, not yet checked against a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -14,7 +15,7 @@ pub(super) struct GoRequest {
     pub(super) search_moves: Vec<String>,
     pub(super) ponder: bool,
     pub(super) infinite: bool,
-    pub(super) clocks: Clocks,
+    clocks: Clocks,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     pub(super) mate: Option<u32>,
@@ -112,6 +113,32 @@ impl GoRequest {
     }
 }
 
+/// Both sides' clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Clocks {
+    /// Remaining time of White and of Black.
+    remaining: [Option<Duration>; 2],
+    /// Increments of White and of Black.
+    increment: [Duration; 2],
+    /// Moves until more time is given.
+    moves_to_go: Option<u32>,
+}
+
+impl Clocks {
+    /// The limit for one side; none if there is no clock at all.
+    ///
+    /// Where only the other side's clock is known, that one counts, and where only an increment is known, that is all
+    /// there is: a GUI that sends clocks waits for an answer.
+    fn limit_for(&self, side: Color) -> TimeLimit {
+        let clock_of = |side: Color| {
+            let increment = self.increment[side.index()];
+            let remaining = self.remaining[side.index()].or((!increment.is_zero()).then_some(increment))?;
+            Some(TimeLimit::Clock { remaining, increment, moves_to_go: self.moves_to_go })
+        };
+        clock_of(side).or_else(|| clock_of(!side)).unwrap_or(TimeLimit::None)
+    }
+}
+
 /// Where a parameter's number goes.
 enum Target<'a> {
     Remaining(&'a mut Option<Duration>),
@@ -184,5 +211,18 @@ mod tests {
         assert_eq!(request.problems.len(), 3);
         let (_, problems) = GoRequest::parse("searchmoves e2e5").limits(&Board::startpos(), Instant::now());
         assert_eq!(problems.len(), 1);
+    }
+
+    #[test]
+    fn one_known_clock_serves_both_sides() {
+        let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
+        let clock = |remaining, increment| TimeLimit::Clock { remaining, increment, moves_to_go: None };
+        let both = Clocks { remaining: [Some(second), Some(tenth)], ..Clocks::default() };
+        assert_eq!(both.limit_for(Color::Black), clock(tenth, Duration::ZERO));
+        let white = Clocks { remaining: [Some(second), None], ..Clocks::default() };
+        assert_eq!(white.limit_for(Color::Black), clock(second, Duration::ZERO));
+        let increment = Clocks { increment: [tenth; 2], ..Clocks::default() };
+        assert_eq!(increment.limit_for(Color::White), clock(tenth, tenth));
+        assert_eq!(Clocks::default().limit_for(Color::White), TimeLimit::None);
     }
 }

@@ -4,11 +4,9 @@
 //! GUI reads.
 
 mod command;
-mod display;
 mod go;
 mod option;
 mod options;
-mod output;
 mod reporter;
 mod session;
 mod task;

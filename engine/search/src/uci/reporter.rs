@@ -1,14 +1,46 @@
-//! What a search finds, as `info` and `bestmove` lines.
+//! Lines for the GUI: their writer, which the session and its search share, and a search's `info` and `bestmove` lines.
 
-use std::fmt::Write;
+use std::fmt::{self, Write as _};
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Move;
 
-use super::output::Output;
 use crate::engine::ScoreScale;
 use crate::search::{Info, Reporter, Score, ScoreKind, SearchResult};
+
+/// Maximum length of a message, in letters.
+const LONGEST_NOTE: usize = 400;
+
+/// Writes whole lines, each at once.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Mutex<dyn Write + Send>>);
+
+impl Output {
+    pub(super) fn new(writer: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(writer)))
+    }
+
+    /// Writes a line. Errors are ignored: a session ends when its input ends.
+    pub(super) fn line(&self, line: impl fmt::Display) {
+        let text = format!("{line}\n");
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+    }
+
+    /// Writes `info string` with a message, on one line, without control characters, and cut after [`LONGEST_NOTE`] letters.
+    pub(super) fn note(&self, text: impl fmt::Display) {
+        let text = text.to_string();
+        let mut shown: String =
+            text.chars().take(LONGEST_NOTE).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        if shown.len() < text.len() {
+            shown.push_str(" ...");
+        }
+        self.line(format_args!("info string {shown}"));
+    }
+}
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -38,7 +70,7 @@ impl UciReporter {
         self.finished(&SearchResult { best, ponder, score, depth: 1, nodes: 0, time, variation });
     }
 
-    fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
+    fn format_move(&self, mv: Move) -> impl fmt::Display + use<> {
         format_uci_move(mv, self.format.castling)
     }
 }

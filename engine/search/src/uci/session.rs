@@ -1,20 +1,20 @@
 //! A UCI session: executes commands on an engine and writes the replies.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
+use alfiere_chess::types::{File, Piece, Rank, Square};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, Start, parse};
-use super::display::{diagram, flipped_fen};
 use super::go::GoRequest;
 use super::option::{Effect, Target};
 use super::options::{find, options};
-use super::output::Output;
-use super::reporter::{InfoFormat, UciReporter};
+use super::reporter::{InfoFormat, Output, UciReporter};
 use super::task::Task;
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
@@ -107,7 +107,7 @@ impl Session {
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Display => self.output.line(diagram(self.engine.position().board())),
             Command::Evaluate => self.evaluate(),
-            Command::Flip => self.flip(),
+            Command::Flip => self.engine.set_position(Position::new(self.engine.position().board().flipped())),
             Command::Bench { depth } => self.bench(depth),
             Command::Help => self.output.line(HELP),
             Command::Debug { on } => self.debug = on,
@@ -293,13 +293,6 @@ impl Session {
         ));
     }
 
-    fn flip(&mut self) {
-        match Board::from_fen(&flipped_fen(self.engine.position().board())) {
-            Ok(board) => self.engine.set_position(Position::new(board)),
-            Err(error) => self.output.note(format_args!("flip: {error}")),
-        }
-    }
-
     fn bench(&mut self, depth: Option<u32>) {
         self.engine.finish();
         let (output, network) = (self.output.clone(), self.engine.network().unwrap_or_default());
@@ -311,4 +304,25 @@ impl Session {
             }
         });
     }
+}
+
+/// The board as a diagram with its FEN and key.
+fn diagram(board: &Board) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for rank in Rank::ALL.into_iter().rev() {
+        let _ = write!(text, " {} ", rank.digit());
+        for file in File::ALL {
+            let letter = board.piece_on(Square::new(file, rank)).map_or('.', Piece::letter);
+            let _ = write!(text, " {letter}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "    a b c d e f g h\n");
+    let _ = writeln!(text, "Fen: {}", board.to_fen());
+    let _ = write!(text, "Key: {:016X}\nCheckers:", board.key());
+    for square in board.checkers() {
+        let _ = write!(text, " {square}");
+    }
+    text
 }

@@ -1,0 +1,204 @@
+//! Pruning of whole nodes: reasons to give a score without trying all moves.
+
+use std::ops::ControlFlow;
+
+use alfiere_chess::types::Move;
+
+use super::facts::{Node, NodeType, usable_score};
+use super::quiescence::CheckPlies;
+use super::tablebase_probe::TbProbe;
+use crate::eval::Evaluator;
+use crate::search::depth::Depth;
+use crate::search::ordering::{Checks, MovePicker, Scope};
+use crate::search::score::Score;
+use crate::search::table::{Bound, Entry};
+use crate::search::thread::{Stopped, Worker, has_non_pawn_material};
+use crate::search::tunables::when;
+use crate::search::window::Window;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Breaks with the node's score if its moves need not be searched: a table cutoff, endgame tables, or pruning of the whole
+    /// node. Otherwise returns the bounds that endgame tables have proven.
+    ///
+    /// Not for the root, nor for singularity tests.
+    pub(crate) fn cutoff_before_moves(&mut self, node: &Node<'_>) -> Result<ControlFlow<Score, Window>, Stopped> {
+        self.update_by_eval_gain(node);
+        if let Some(score) = self.table_cutoff(node) {
+            self.counters.count(|counts| counts.table_cutoffs += 1);
+            return Ok(ControlFlow::Break(score));
+        }
+        let mut proven = Window::FULL;
+        match self.probe_tables(node) {
+            TbProbe::None => {}
+            TbProbe::Score(score) => return Ok(ControlFlow::Break(score)),
+            TbProbe::LowerBound(score) => proven.alpha = score,
+            TbProbe::UpperBound(score) => proven.beta = score,
+        }
+        if let (None, Some(raw)) = (node.entry, node.raw_eval) {
+            self.input.table.store(node.board.key(), Entry::evaluation(raw, node.tt_pv));
+        }
+        let pruned = if node.kind.is_pv() { None } else { self.prune_node(node)? };
+        Ok(pruned.map_or(ControlFlow::Continue(proven), ControlFlow::Break))
+    }
+
+    /// Prunes a node outside the principal variation; never in check.
+    fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let Some(static_eval) = node.static_eval else { return Ok(None) };
+        if let Some(score) = self.razoring(node)? {
+            return Ok(Some(score));
+        }
+        if let Some(score) = self.reverse_futility(node, static_eval) {
+            return Ok(Some(score));
+        }
+        self.null_move(node, static_eval)
+    }
+
+    /// Razoring: far below alpha only captures could help, so quiescence decides.
+    fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let (tunables, depth) = (self.input.tunables, node.depth.get());
+        let margin = tunables.razoring_base() + tunables.razoring_slope() * depth * depth;
+        if node.estimate + margin < node.window.alpha && !self.is_cautious() {
+            return self.quiescence(node.board, node.window, node.ply, node.kind, CheckPlies::NONE).map(Some);
+        }
+        Ok(None)
+    }
+
+    // ANCHOR: reverse_futility
+    /// Reverse futility: far above beta the opponent will not catch up, so the node is given up as too good.
+    fn reverse_futility(&self, node: &Node<'_>, static_eval: Score) -> Option<Score> {
+        let (beta, estimate, depth) = (node.window.beta, node.estimate, node.depth.get());
+        let tunables = self.input.tunables;
+        let falling = self.frames.before(node.ply, 1).static_eval.is_some_and(|before| static_eval > -before);
+        // The margin for each ply, the plies that count, and more where the evaluation is uncertain.
+        let slope = (tunables.reverse_futility_base() + depth).min(tunables.reverse_futility_max())
+            - when(node.entry.is_none(), tunables.reverse_futility_unknown());
+        let plies_64 = 64 * depth
+            - when(node.rising, tunables.reverse_futility_rising())
+            - when(falling, tunables.reverse_futility_falling());
+        let margin = (slope * plies_64 + node.correction * tunables.reverse_futility_correction()) / 64;
+        (depth < tunables.reverse_futility_depth()
+            && !node.tt_pv
+            && node.hash_move.is_none_or(Move::is_noisy)
+            && !beta.is_loss()
+            && !estimate.is_decisive()
+            && estimate - margin.max(0) >= beta
+            && !self.is_cautious())
+        .then(|| estimate.towards(beta, [1, 2]))
+    }
+    // ANCHOR_END: reverse_futility
+
+    /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
+    fn null_move(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
+        let Node { board, window, depth, ply, .. } = *node;
+        let (beta, tunables) = (window.beta, self.input.tunables);
+        let margin = tunables.null_slack()
+            - tunables.null_slack_slope() * depth.get()
+            - when(node.rising, tunables.null_rising());
+        if node.kind != NodeType::Cut
+            || depth < tunables.null_depth()
+            || self.frames.before(ply, 1).current.is_none()
+            || static_eval - margin < beta
+            || beta.is_loss()
+            || ply < self.null_allowed_from
+            || !has_non_pawn_material(board)
+            || self.is_cautious()
+        {
+            return Ok(None);
+        }
+        // ANCHOR: null_move
+        let reduced = depth
+            - tunables.null_base()
+            - depth.get() / tunables.null_depth_divisor()
+            - (static_eval - beta).max(0) / tunables.null_eval_divisor();
+        let child = self.play_null(board, ply);
+        let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
+        self.undo_null();
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found by passing is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if depth < tunables.null_verification_depth() || self.null_allowed_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_allowed_from = ply + (3 * reduced.get().max(0) / 4) as usize + 1;
+        let verified = self.alpha_beta(board, Window::just_below(beta), reduced, ply, NodeType::Cut);
+        self.null_allowed_from = 0;
+        Ok((verified? >= beta).then_some(score))
+        // ANCHOR_END: null_move
+    }
+
+    /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
+    pub(crate) fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
+        let Node { board, depth, ply, .. } = *node;
+        let tunables = self.input.tunables;
+        let margin = tunables.probcut_margin() - when(node.improving, tunables.probcut_improving());
+        let beta = node.window.beta + margin;
+        let refuted = node.entry.and_then(|entry| entry.known_score(ply)).is_some_and(|score| score < beta);
+        if depth < tunables.probcut_depth() || node.window.beta.is_decisive() || beta.is_decisive() || refuted {
+            return Ok(None);
+        }
+        let window = Window::just_below(beta);
+        let plies = if node.improving { tunables.probcut_reduction_improving() } else { tunables.probcut_reduction() };
+        let reduced = (depth - plies).max(Depth::ZERO);
+        let scope = Scope::Noisy { gain: Some(beta - static_eval) };
+        let checks = Checks::of(board);
+        let mut picker = MovePicker::new(scope, node.hash_move, self.frames.context(ply));
+        while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
+            self.input.table.prefetch(board.key_after(mv));
+            let child = self.play(board, mv, ply);
+            let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All, CheckPlies::NONE)?;
+            if score >= beta && !reduced.is_leaf() {
+                score = -self.alpha_beta(&child, -window, reduced, ply + 1, NodeType::All)?;
+            }
+            self.undo();
+            if score >= beta {
+                let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), node.raw_eval);
+                self.input.table.store(board.key(), entry);
+                if !score.is_decisive() {
+                    return Ok(Some(score - margin));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Table cutoff: an earlier search of this position, at least as deep, has already answered.
+    pub(crate) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
+        let entry = node.entry?;
+        let score = usable_score(entry, node.window, node.ply)?;
+        let fails_high = node.window.fails_high(score);
+        let expected = fails_high == (node.kind == NodeType::Cut);
+        if node.kind.is_pv()
+            // A score above beta needs more than this depth: another search of it might find better.
+            || entry.depth() < node.depth + i32::from(score > node.window.beta)
+            || !expected && node.depth <= self.input.tunables.cutoff_surprise_depth()
+            // Near the fifty-move rule a stored score may be of another history.
+            || node.board.halfmove_clock() >= 90
+        {
+            return None;
+        }
+        if fails_high {
+            self.update_at_table_cutoff(node);
+        }
+        (!self.is_contradicted(node, score)).then_some(score)
+    }
+
+    /// Whether the table entry after the hash move contradicts the node's own. Only deep nodes are checked, where a wrong cutoff
+    /// costs most.
+    fn is_contradicted(&self, node: &Node<'_>, score: Score) -> bool {
+        if node.depth < self.input.tunables.cutoff_checked_depth() || score.is_decisive() {
+            return false;
+        }
+        let next = node.hash_move.and_then(|mv| self.input.table.probe(node.board.key_after(mv)));
+        next.and_then(|next| next.known_score(node.ply + 1))
+            .is_some_and(|next| node.window.fails_high(-next) != node.window.fails_high(score))
+    }
+
+    /// Whether hardly anything may be pruned: where the limit is a few plies, time is no concern. Any other search soon reaches
+    /// greater depths.
+    pub(crate) fn is_cautious(&self) -> bool {
+        let cautious_depth = i64::from(self.input.tunables.cautious_depth());
+        self.input.limits.depth.is_some_and(|depth| i64::from(depth) <= cautious_depth)
+    }
+}

@@ -1,0 +1,88 @@
+//! What a thread keeps from one search to the next.
+
+use super::counters::{Counters, SearchCounts};
+use super::stack::{Frames, Variations};
+use crate::search::depth::Depth;
+use crate::search::ordering::{CorrectionHistory, History};
+use crate::search::score::Score;
+use crate::search::tunables::Tunables;
+
+/// A thread's evaluator, statistics and buffers.
+pub struct ThreadData<E> {
+    pub(crate) evaluator: E,
+    pub(crate) history: History,
+    pub(crate) corrections: CorrectionHistory,
+    pub(crate) reductions: Option<Reductions>,
+    pub(crate) frames: Option<Frames>,
+    pub(crate) variations: Option<Variations>,
+    pub(crate) counters: Counters,
+    /// The score of the last search, which was of the move before if a game goes on.
+    pub(crate) last_score: Option<Score>,
+}
+
+impl<E> ThreadData<E> {
+    /// A thread that has not searched yet.
+    pub fn new(evaluator: E) -> Self {
+        Self {
+            evaluator,
+            history: History::new(),
+            corrections: CorrectionHistory::new(),
+            reductions: None,
+            frames: None,
+            variations: None,
+            counters: Counters::default(),
+            last_score: None,
+        }
+    }
+
+    /// The evaluator.
+    pub fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
+    /// What happened in the searches since the last call; `None` without the feature `counters`.
+    pub fn take_counts(&mut self) -> Option<SearchCounts> {
+        self.counters.take()
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
+        self.last_score = None;
+    }
+}
+
+/// The number of depths, and of move counts, in the table of reductions.
+const REDUCTIONS: usize = 64;
+
+/// The logarithmic term of late move reductions in 1024ths of a ply, by depth and place in the move order.
+pub(crate) struct Reductions {
+    divisor: i32,
+    table: Box<[[i16; REDUCTIONS]; REDUCTIONS]>,
+}
+
+impl Reductions {
+    /// The table for `tunables`; reuses `made` if it is the same, because a search may visit only ten nodes.
+    pub(crate) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
+        let divisor = tunables.reduction_divisor();
+        made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
+    }
+
+    /// The reduction at a depth for a move at this place in the order.
+    pub(crate) fn at(&self, depth: Depth, number: usize) -> i32 {
+        i32::from(self.table[depth.get().clamp(0, REDUCTIONS as i32 - 1) as usize][number.min(REDUCTIONS - 1)])
+    }
+}
+
+/// ln(depth) ln(move count), over the divisor in hundredths.
+fn table(divisor: i32) -> Box<[[i16; REDUCTIONS]; REDUCTIONS]> {
+    let logarithms: [f64; REDUCTIONS] = std::array::from_fn(|number| (number as f64).ln());
+    let mut table = Box::new([[0; REDUCTIONS]; REDUCTIONS]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (number, cell) in row.iter_mut().enumerate().skip(1) {
+            *cell = (1024.0 * logarithms[depth] * logarithms[number] / (f64::from(divisor) / 100.0)) as i16;
+        }
+    }
+    table
+}
