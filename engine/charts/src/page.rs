@@ -27,8 +27,8 @@ pub const WIDE: Point = (1920, 960);
 pub(crate) const MARGIN: i32 = 52;
 const DASH: (i32, i32) = (12, 8);
 const DOT: (i32, i32) = (4, 8);
-/// Width of the page for each label of the horizontal axis.
-const LABEL_WIDTH: i32 = 180;
+/// Width for each label of a horizontal axis.
+pub(crate) const LABEL_WIDTH: i32 = 180;
 
 /// A page of a chart.
 pub struct Page<'a> {

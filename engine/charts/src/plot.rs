@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::axis::Axis;
 use super::color::{AXIS, GRID, INK, SOFT};
-use super::page::{Drawing, MARGIN, Page, Point};
+use super::page::{Drawing, LABEL_WIDTH, MARGIN, Page, Point};
 use super::text::{self, Align, SMALL, clean, fit, width, wrap};
 
 /// The area of the data of a plot, in units.
@@ -21,6 +21,11 @@ pub struct Rect {
 }
 
 impl Rect {
+    /// How many labels a horizontal axis below it has room for.
+    pub const fn x_labels(&self) -> usize {
+        ((self.right - self.left) / LABEL_WIDTH) as usize
+    }
+
     /// The rectangle with these distances from its middle.
     pub const fn around(middle: Point, x: i32, y: i32) -> Self {
         Self { left: middle.0 - x, top: middle.1 - y, right: middle.0 + x, bottom: middle.1 + y }

@@ -16,6 +16,7 @@ pub struct Delta {
 
 impl Delta {
     /// Plays a legal move and returns what it changed.
+    #[inline]
     pub fn of_played(board: &mut Board, mv: Move) -> Self {
         let mut delta = Self::default();
         board.play_observed(mv, &mut delta);

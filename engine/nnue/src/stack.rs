@@ -111,6 +111,7 @@ impl AccumulatorStack {
     /// The value of the current position in centipawns, from the side to move's view.
     ///
     /// If the network differs from the last call, everything is recomputed.
+    #[inline]
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         let side_to_move = board.side_to_move();
         let bucket = network.architecture().output_buckets.bucket(board.occupied().count());

@@ -22,7 +22,7 @@ pub(super) fn draw(figure: &Histogram, page: &Page<'_>) -> Drawing {
     let room = |bars: &[(String, u64)]| bars.len() as i32 * (EXTRA + APART) + if bars.is_empty() { 0 } else { BESIDE };
     let inner = Rect { left: outer.left + room(&figure.left), right: outer.right - room(&figure.right), ..outer };
     let end = figure.start + figure.width * figure.counts.len() as f64;
-    let x = Axis::linear(&figure.x_label, (figure.start, end), page.x_labels());
+    let x = Axis::linear(&figure.x_label, (figure.start, end), inner.x_labels());
     let plot = page.plot(inner, &x, &Axis::exactly("", (0.0, y.ends.1), Vec::new()))?;
     for (index, &count) in figure.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let edge = |index: usize| figure.start + figure.width * index as f64;

@@ -11,27 +11,32 @@ pub struct KeyHistory {
 
 impl KeyHistory {
     /// An empty history.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Removes all positions.
+    #[inline]
     pub fn clear(&mut self) {
         self.keys.clear();
         self.root = 0;
     }
 
     /// Appends the position that a move or a null move is about to leave.
+    #[inline]
     pub fn push(&mut self, board: &Board) {
         self.keys.push(board.key());
     }
 
     /// Removes the last position when its move is unmade.
+    #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
     /// Marks the root of the search: positions so far belong to the game, later ones to the search path.
+    #[inline]
     pub fn mark_root(&mut self) {
         self.root = self.keys.len();
     }
@@ -40,6 +45,7 @@ impl KeyHistory {
     ///
     /// One earlier occurrence on the search path is enough, because a side that repeats once can repeat again. An
     /// earlier occurrence in the game alone is not enough.
+    #[inline]
     pub fn is_repetition(&self, board: &Board) -> bool {
         let mut played = 0;
         for index in self.occurrences(board) {
@@ -55,6 +61,7 @@ impl KeyHistory {
     }
 
     /// The number of earlier occurrences; two of them plus the current one make a threefold repetition.
+    #[inline]
     pub fn count(&self, board: &Board) -> usize {
         self.occurrences(board).count()
     }
@@ -63,6 +70,7 @@ impl KeyHistory {
     ///
     /// Exact: if the path between the two squares is free, the move is legal, because the resulting position has
     /// occurred before.
+    #[inline]
     pub fn has_upcoming_repetition(&self, board: &Board) -> bool {
         let end = self.keys.len();
         let reach = usize::from(board.reversible_plies()).min(end);
@@ -82,17 +90,20 @@ impl KeyHistory {
     }
 
     /// Whether the position at `index` is one move away and that move is not blocked.
+    #[inline]
     fn leads_back(&self, board: &Board, index: usize) -> bool {
         cycles::reversible_move(board.key() ^ self.keys[index])
             .is_some_and(|[a, b]| (attacks::between(a, b) & board.occupied()).is_empty())
     }
 
     /// Whether the position at `index` also occurred earlier, at `first` or later.
+    #[inline]
     fn occurred_earlier(&self, index: usize, first: usize) -> bool {
         self.keys[first..index].contains(&self.keys[index])
     }
 
     /// The indices of earlier occurrences of the position, latest first.
+    #[inline]
     fn occurrences(&self, board: &Board) -> impl Iterator<Item = usize> {
         let end = self.keys.len();
         let reach = usize::from(board.reversible_plies()).min(end);

@@ -122,61 +122,73 @@ impl Board {
     }
 
     /// The side to move.
+    #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// All pieces of one kind, of both sides.
+    #[inline]
     pub fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
     /// All pieces of one side.
+    #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
     /// All pieces of one kind and side.
+    #[inline]
     pub fn colored(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()] & self.colors[color.index()]
     }
 
     /// All occupied squares.
+    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
     /// The piece on a square.
+    #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]
     }
 
     /// The king's square.
+    #[inline]
     pub fn king(&self, color: Color) -> Square {
         Square::from_index(self.colored(color, PieceKind::King).0.trailing_zeros() as usize)
     }
 
     /// The pieces that give check to the side to move.
+    #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
     /// Whether the side to move is in check.
+    #[inline]
     pub fn in_check(&self) -> bool {
         self.checkers.is_some()
     }
 
     /// The pieces of the side to move that are pinned to their king.
+    #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
     /// The castling rights of both sides.
+    #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.castling
     }
 
     /// The square of the castling rook, if the right exists.
+    #[inline]
     pub fn castling_rook(&self, color: Color, side: CastleSide) -> Option<Square> {
         self.castling
             .has(color, side)
@@ -184,6 +196,7 @@ impl Board {
     }
 
     /// Whether all castling rights are those of standard chess: kings on the e-file, rooks on the a- and h-files.
+    #[inline]
     pub fn has_standard_castling(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             [(CastleSide::King, File::H), (CastleSide::Queen, File::A)].into_iter().all(|(side, file)| {
@@ -194,37 +207,44 @@ impl Board {
     }
 
     /// The en passant target square, only if an en passant capture is legal.
+    #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
     /// Plies since the last capture or pawn move; 100 is a draw.
+    #[inline]
     pub fn halfmove_clock(&self) -> u8 {
         self.halfmove_clock
     }
 
     /// The full move number: starts at 1 and increases after Black's move.
+    #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
     /// Plies since the last irreversible event: a repetition cannot be older. A null move counts as irreversible.
+    #[inline]
     pub fn reversible_plies(&self) -> u8 {
         self.reversible_plies
     }
 
     /// The Zobrist key, equal to the Polyglot key: pieces, castling rights, side to move, en passant only if it is
     /// legal.
+    #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
     /// The Zobrist key of the pawns alone.
+    #[inline]
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
     /// The pieces of both sides that attack a square with the given occupancy.
+    #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::pawn_attacks(Color::Black, square) & self.colored(Color::White, PieceKind::Pawn)
             | attacks::pawn_attacks(Color::White, square) & self.colored(Color::Black, PieceKind::Pawn)
@@ -236,6 +256,7 @@ impl Board {
 
     /// Material of both sides in classical units: pawn 1, knight and bishop 3, rook 5, queen 9; 78 in the initial
     /// position.
+    #[inline]
     pub fn material(&self) -> i32 {
         const COUNTED: [(PieceKind, i32); 5] = [
             (PieceKind::Pawn, 1),
@@ -264,11 +285,13 @@ impl Board {
     }
 
     /// Bishops and queens of both sides.
+    #[inline]
     pub fn diagonal_sliders(&self) -> Bitboard {
         self.pieces(PieceKind::Bishop) | self.pieces(PieceKind::Queen)
     }
 
     /// Rooks and queens of both sides.
+    #[inline]
     pub fn straight_sliders(&self) -> Bitboard {
         self.pieces(PieceKind::Rook) | self.pieces(PieceKind::Queen)
     }

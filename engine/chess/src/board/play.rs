@@ -16,12 +16,14 @@ pub trait BoardObserver {
 
 /// Ignores all changes.
 impl BoardObserver for () {
+    #[inline]
     fn piece_added(&mut self, _piece: Piece, _square: Square) {}
     fn piece_removed(&mut self, _piece: Piece, _square: Square) {}
 }
 
 impl Board {
     /// Plays a legal move.
+    #[inline]
     pub fn play(&mut self, mv: Move) {
         self.play_observed(mv, &mut ());
     }
@@ -89,6 +91,7 @@ impl Board {
 
     /// An approximate key of the position after a move, used to prefetch the table entry. It ignores changes of
     /// castling rights, new en passant squares, the castling rook and a pawn captured en passant.
+    #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let Some(piece) = self.piece_on(mv.source()) else { return self.key };
         let arriving = mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind));
@@ -102,6 +105,7 @@ impl Board {
     }
 
     /// Plays a null move; the side to move must not be in check.
+    #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "a side in check cannot pass");
         self.clear_en_passant();
@@ -111,6 +115,7 @@ impl Board {
         self.refresh_checks_and_pins();
     }
 
+    #[inline]
     fn pass_turn(&mut self) {
         if self.side_to_move == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
@@ -166,12 +171,14 @@ impl Board {
     // ANCHOR_END: toggle_key
 
     /// Grants a castling right with the rook on this file of the first rank; the key is computed later.
+    #[inline]
     pub(super) fn grant_castling(&mut self, color: Color, side: CastleSide, rook: File) {
         self.castling = self.castling.with(color, side);
         self.castling_files[color.index()][side.index()] = rook;
         self.castling_squares |= self.castling_squares_of(color, side);
     }
 
+    #[inline]
     fn castling_squares_of(&self, color: Color, side: CastleSide) -> Bitboard {
         self.castling_rook(color, side)
             .map_or(Bitboard::EMPTY, |rook| Bitboard::from(rook) | Bitboard::from(self.king(color)))
@@ -210,6 +217,7 @@ impl Board {
     }
 
     /// Sets the en passant square if the side to move has a legal en passant capture.
+    #[inline]
     pub(super) fn offer_en_passant(&mut self, passed: Square) {
         if self.can_capture_en_passant(passed) {
             self.en_passant = Some(passed);
@@ -217,6 +225,7 @@ impl Board {
         }
     }
 
+    #[inline]
     fn can_capture_en_passant(&self, passed: Square) -> bool {
         let us = self.side_to_move;
         let candidates = attacks::pawn_attacks(!us, passed) & self.colored(us, PieceKind::Pawn);
@@ -224,6 +233,7 @@ impl Board {
     }
 
     /// Whether the king is safe after the pawn on `source` captures en passant: two pawns leave their lines.
+    #[inline]
     pub(crate) fn en_passant_is_safe(&self, source: Square, passed: Square) -> bool {
         let us = self.side_to_move;
         let captured = Square::new(passed.file(), source.rank());
@@ -269,21 +279,25 @@ impl Board {
         key
     }
 
+    #[inline]
     pub(super) fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
     }
 
+    #[inline]
     pub(super) fn set_clocks(&mut self, halfmove: u8, fullmove: u16) {
         self.halfmove_clock = halfmove;
         self.reversible_plies = halfmove;
         self.fullmove_number = fullmove;
     }
 
+    #[inline]
     pub(super) fn set_key(&mut self) {
         self.key = self.computed_key();
     }
 
     /// The piece that a pseudo-legal move captures.
+    #[inline]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         match mv.kind() {
             MoveKind::Capture | MoveKind::PromotionCapture(_) => self.piece_on(mv.target()),
@@ -296,6 +310,7 @@ impl Board {
     ///
     /// # Panics
     /// If the source square is empty, because the move belongs to another position.
+    #[inline]
     pub fn moved(&self, mv: Move) -> Piece {
         match self.piece_on(mv.source()) {
             Some(piece) => piece,
@@ -305,6 +320,7 @@ impl Board {
 }
 
 /// The target squares of king and rook when they castle from these squares.
+#[inline]
 pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let side = if rook.file() > king.file() { CastleSide::King } else { CastleSide::Queen };
     (Square::new(side.king_file(), king.rank()), Square::new(side.rook_file(), king.rank()))

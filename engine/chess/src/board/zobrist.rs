@@ -7,6 +7,7 @@
 use crate::types::{CastleSide, CastlingRights, Color, File, Piece, Square};
 
 /// The random number of a piece on a square.
+#[inline]
 pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
     // Polyglot order: black pawn, white pawn, black knight, white knight, ...
     let kind = 2 * piece.kind().index() + matches!(piece.color(), Color::White) as usize;
@@ -14,11 +15,13 @@ pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
 }
 
 /// The combined random numbers of all castling rights.
+#[inline]
 pub(super) fn castling_key(rights: CastlingRights) -> u64 {
     CASTLING[rights.index()]
 }
 
 /// The random number of an en passant file.
+#[inline]
 pub(super) fn en_passant_key(file: File) -> u64 {
     RANDOM[772 + file.index()]
 }

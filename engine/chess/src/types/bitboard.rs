@@ -17,56 +17,67 @@ impl Bitboard {
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
     /// The squares of a file.
+    #[inline]
     pub const fn file(file: File) -> Self {
         Self(0x0101_0101_0101_0101 << file as u32)
     }
 
     /// The squares of a rank.
+    #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (8 * rank as u32))
     }
 
     /// Whether the set is empty.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the set is not empty.
+    #[inline]
     pub const fn is_some(self) -> bool {
         self.0 != 0
     }
 
     /// Whether the set has at least two squares.
+    #[inline]
     pub const fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// The number of squares in the set.
+    #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the set contains the square.
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u32 & 1 != 0
     }
 
     /// The set with this square added.
+    #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square as u32)
     }
 
     /// The set with this square removed.
+    #[inline]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square as u32))
     }
 
     /// The square with the lowest index.
+    #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
     /// Moves every square one step forward from the point of view of `color`; squares that leave the board are dropped.
+    #[inline]
     pub const fn forward(self, color: Color) -> Self {
         match color {
             Color::White => Self(self.0 << 8),
@@ -75,22 +86,26 @@ impl Bitboard {
     }
 
     /// Moves every square one step towards the h-file.
+    #[inline]
     pub const fn east(self) -> Self {
         Self(self.0 << 1 & !Self::file(File::A).0)
     }
 
     /// Moves every square one step towards the a-file.
+    #[inline]
     pub const fn west(self) -> Self {
         Self(self.0 >> 1 & !Self::file(File::H).0)
     }
 
     /// The set with the ranks in reverse order: Black's point of view.
+    #[inline]
     pub const fn flip(self) -> Self {
         Self(self.0.swap_bytes())
     }
 }
 
 impl From<Square> for Bitboard {
+    #[inline]
     fn from(square: Square) -> Self {
         Self(1 << square as u32)
     }
@@ -99,12 +114,14 @@ impl From<Square> for Bitboard {
 impl Iterator for Bitboard {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         let square = self.first();
         self.0 &= self.0.wrapping_sub(1);
         square
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.count() as usize, Some(self.count() as usize))
     }
@@ -134,6 +151,7 @@ set_operation!(BitXor bitxor BitXorAssign bitxor_assign ^);
 impl Not for Bitboard {
     type Output = Self;
 
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }

@@ -16,11 +16,13 @@ impl CastleSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
     /// 0 for the king side, 1 for the queen side.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The king's target file.
+    #[inline]
     pub const fn king_file(self) -> File {
         match self {
             Self::King => File::G,
@@ -29,6 +31,7 @@ impl CastleSide {
     }
 
     /// The rook's target file.
+    #[inline]
     pub const fn rook_file(self) -> File {
         match self {
             Self::King => File::F,
@@ -47,41 +50,49 @@ impl CastlingRights {
     /// All four castling rights.
     pub const ALL: Self = Self(15);
 
+    #[inline]
     const fn bit(color: Color, side: CastleSide) -> u8 {
         1 << (color as u8 * 2 + side as u8)
     }
 
     /// Whether `color` may castle on `side`.
+    #[inline]
     pub const fn has(self, color: Color, side: CastleSide) -> bool {
         self.0 & Self::bit(color, side) != 0
     }
 
     /// Whether `color` may castle on either side.
+    #[inline]
     pub const fn has_any(self, color: Color) -> bool {
         self.0 >> (color as u8 * 2) & 3 != 0
     }
 
     /// Whether there are no castling rights.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The rights with this one added.
+    #[inline]
     pub const fn with(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 | Self::bit(color, side))
     }
 
     /// The rights with this one removed.
+    #[inline]
     pub const fn without(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 & !Self::bit(color, side))
     }
 
     /// The four bits as a table index, 0 to 15.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The inverse of [`Self::index`]; higher bits are ignored.
+    #[inline]
     pub const fn from_index(index: usize) -> Self {
         Self(index as u8 & 15)
     }

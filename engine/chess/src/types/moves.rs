@@ -41,6 +41,7 @@ impl MoveKind {
         }
     }
 
+    #[inline]
     const fn promotion_code(kind: PieceKind) -> u16 {
         match kind {
             PieceKind::Knight => 0,
@@ -50,6 +51,7 @@ impl MoveKind {
         }
     }
 
+    #[inline]
     const fn promotion_kind(code: u16) -> PieceKind {
         match code & 3 {
             0 => PieceKind::Knight,
@@ -72,6 +74,7 @@ impl Move {
     ///
     /// # Panics
     /// If source and target are both A1.
+    #[inline]
     pub const fn new(source: Square, target: Square, kind: MoveKind) -> Self {
         let bits = source as u16 | (target as u16) << 6 | kind.code() << 12;
         match NonZeroU16::new(bits) {
@@ -81,11 +84,13 @@ impl Move {
     }
 
     /// The 16-bit encoding.
+    #[inline]
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
 
     /// Decodes a move; `None` for zero. The caller must check that the move is legal.
+    #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
             Some(bits) => Some(Self(bits)),
@@ -94,11 +99,13 @@ impl Move {
     }
 
     /// The source square.
+    #[inline]
     pub const fn source(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
     /// The target square; for castling, the rook's square.
+    #[inline]
     pub const fn target(self) -> Square {
         Square::from_index(self.0.get() as usize >> 6)
     }
@@ -118,31 +125,37 @@ impl Move {
     }
 
     /// Whether the move captures a piece, including en passant.
+    #[inline]
     pub const fn is_capture(self) -> bool {
         self.0.get() >> 12 & 4 != 0
     }
 
     /// Whether the move is a promotion.
+    #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() >> 12 & 8 != 0
     }
 
     /// Whether the move is a capture or a promotion: the moves of quiescence search.
+    #[inline]
     pub const fn is_noisy(self) -> bool {
         self.0.get() >> 12 & 0b1100 != 0
     }
 
     /// Whether the move is castling.
+    #[inline]
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == 2
     }
 
     /// Whether the move is an en passant capture.
+    #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 12 == 5
     }
 
     /// The promotion piece, if the move is a promotion.
+    #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         if self.is_promotion() { Some(MoveKind::promotion_kind(self.0.get() >> 12)) } else { None }
     }

@@ -27,11 +27,13 @@ impl PieceKind {
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     /// 0 for the pawn to 5 for the king.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The English letter in lower case, as in FEN and UCI.
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             Self::Pawn => 'p',
@@ -44,6 +46,7 @@ impl PieceKind {
     }
 
     /// The kind with this English letter, in either case.
+    #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
@@ -91,26 +94,31 @@ impl Piece {
     ];
 
     /// The piece with this colour and kind.
+    #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         Self::by_index(color as usize * 6 + kind as usize)
     }
 
     /// The index in [`Piece::ALL`], 0 to 11.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The piece's colour.
+    #[inline]
     pub const fn color(self) -> Color {
         if (self as usize) < 6 { Color::White } else { Color::Black }
     }
 
     /// The piece's kind.
+    #[inline]
     pub const fn kind(self) -> PieceKind {
         PieceKind::by_index(self as usize % 6)
     }
 
     /// The FEN letter: upper case for White.
+    #[inline]
     pub const fn letter(self) -> char {
         let letter = self.kind().letter();
         match self.color() {
@@ -120,6 +128,7 @@ impl Piece {
     }
 
     /// The piece with this FEN letter.
+    #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|piece| piece.letter() == letter)
     }

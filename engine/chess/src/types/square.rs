@@ -17,11 +17,13 @@ macro_rules! lines {
             pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
 
             /// The index in `ALL`.
+            #[inline]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
             /// The value with this index modulo their number, a power of two.
+            #[inline]
             const fn wrapping(index: usize) -> Self {
                 Self::by_index(index % Self::ALL.len())
             }
@@ -56,11 +58,13 @@ lines! {
 
 impl File {
     /// The letter a to h.
+    #[inline]
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
     /// The file with this letter, in either case.
+    #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|file| file.letter() == letter.to_ascii_lowercase())
     }
@@ -68,16 +72,19 @@ impl File {
 
 impl Rank {
     /// The digit 1 to 8.
+    #[inline]
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
     /// The rank with this digit.
+    #[inline]
     pub fn from_digit(digit: char) -> Option<Self> {
         Self::ALL.into_iter().find(|rank| rank.digit() == digit)
     }
 
     /// The rank from the point of view of `color`: mirrored for Black.
+    #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -88,11 +95,13 @@ impl Rank {
 
 impl Square {
     /// The square on this file and rank.
+    #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::wrapping(rank as usize * 8 + file as usize)
     }
 
     /// The square with this index modulo 64.
+    #[inline]
     pub const fn from_index(index: usize) -> Self {
         Self::wrapping(index)
     }
@@ -106,26 +115,31 @@ impl Square {
     }
 
     /// The square's file.
+    #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self as usize)
     }
 
     /// The square's rank.
+    #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self as usize / 8)
     }
 
     /// The square mirrored vertically: A1 becomes A8.
+    #[inline]
     pub const fn flip(self) -> Self {
         Self::wrapping(self as usize ^ 0b11_1000)
     }
 
     /// The square mirrored horizontally: A1 becomes H1.
+    #[inline]
     pub const fn mirror(self) -> Self {
         Self::wrapping(self as usize ^ 0b00_0111)
     }
 
     /// The square from the point of view of `color`: flipped for Black.
+    #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -134,6 +148,7 @@ impl Square {
     }
 
     /// Parses a square name such as `e4`.
+    #[inline]
     pub fn parse(name: &str) -> Option<Self> {
         let mut letters = name.chars();
         let square = Self::new(File::from_letter(letters.next()?)?, Rank::from_digit(letters.next()?)?);

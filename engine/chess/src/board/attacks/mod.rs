@@ -14,6 +14,7 @@ use crate::types::{Bitboard, PieceKind, Square};
 
 /// The attacks of a knight, bishop, rook, queen or king on `square`; empty for a pawn, whose attacks depend on its
 /// colour.
+#[inline]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Pawn => Bitboard::EMPTY,

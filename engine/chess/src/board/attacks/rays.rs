@@ -11,16 +11,19 @@ struct Rays {
 }
 
 /// The squares strictly between two squares on the same rank, file or diagonal; empty otherwise.
+#[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     RAYS.between[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through two different squares, including both; empty if they share no line.
+#[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     RAYS.line[a.index()][b.index()]
 }
 
 /// The step (file, rank) from one square towards another if they share a line.
+#[inline]
 const fn direction(from: i32, to: i32) -> Option<(i32, i32)> {
     let files = to % 8 - from % 8;
     let ranks = to / 8 - from / 8;
@@ -53,6 +56,7 @@ impl Rays {
 }
 
 /// The squares from `from` to the edge of the board, `from` excluded.
+#[inline]
 const fn ray(from: i32, files: i32, ranks: i32) -> u64 {
     let (mut file, mut rank) = (from % 8 + files, from / 8 + ranks);
     let mut squares = 0;

@@ -22,42 +22,50 @@ struct Slider {
 include!(concat!(env!("OUT_DIR"), "/sliders.rs"));
 
 impl Slider {
+    #[inline]
     fn attacks(&self, occupied: Bitboard) -> Bitboard {
         Bitboard(SLIDER_ATTACKS[self.offset as usize + self.index(occupied.0)])
     }
 
     #[cfg(target_feature = "bmi2")]
+    #[inline]
     fn index(&self, occupied: u64) -> usize {
         super::pext::pext(occupied, self.mask) as usize
     }
 
     #[cfg(not(target_feature = "bmi2"))]
+    #[inline]
     fn index(&self, occupied: u64) -> usize {
         ((occupied & self.mask).wrapping_mul(self.magic) >> self.shift) as usize
     }
 }
 
 /// The attacks of a bishop on `square` with the given occupancy.
+#[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOPS[square.index()].attacks(occupied)
 }
 
 /// The attacks of a rook on `square` with the given occupancy.
+#[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ROOKS[square.index()].attacks(occupied)
 }
 
 /// The attacks of a queen on `square` with the given occupancy.
+#[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 
 /// The attacks of a bishop on `square` on an empty board.
+#[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
     Bitboard(BISHOP_RAYS[square.index()])
 }
 
 /// The attacks of a rook on `square` on an empty board.
+#[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
     Bitboard(ROOK_RAYS[square.index()])
 }
