@@ -1,6 +1,6 @@
 //! An option as declared by an engine, and the check of values against it.
 
-/// An option as UCI or `XBoard` declares it.
+/// An option as UCI declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct DeclaredOption {
     pub(super) name: String,
@@ -38,24 +38,6 @@ impl DeclaredOption {
         Self { name: name.trim().to_owned(), kind }
     }
 
-    /// Parses the value of an `XBoard` engine's `feature option="NAME -TYPE ..."`.
-    pub(super) fn of_xboard(text: &str) -> Self {
-        let (name, kind) = text.split_once(" -").unwrap_or((text, ""));
-        let (word, rest) = kind.split_once(' ').unwrap_or((kind, ""));
-        let numbers: Vec<i64> = rest.split_whitespace().filter_map(|number| number.parse().ok()).collect();
-        let kind = match word {
-            "check" => Kind::Spin { low: Some(0), high: Some(1) },
-            // The default comes first.
-            "spin" | "slider" => Kind::Spin { low: numbers.get(1).copied(), high: numbers.get(2).copied() },
-            // A star marks the default.
-            "combo" => {
-                Kind::Combo(rest.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned()).collect())
-            }
-            _ => Kind::Other,
-        };
-        Self { name: name.trim().to_owned(), kind }
-    }
-
     /// Checks a value against the declaration.
     ///
     /// # Errors
@@ -86,15 +68,11 @@ mod tests {
     #[test]
     fn values_are_checked_against_the_declaration() {
         let uci = DeclaredOption::of_uci;
-        let xboard = DeclaredOption::of_xboard;
         for (option, good, bad) in [
             (uci("Hash type spin default 16 min 1 max 1024"), "64", "lots"),
             (uci("Hash type spin default 16 min 1 max 1024"), "1024", "1025"),
             (uci("UCI_LimitStrength type check default false"), "true", "yes"),
             (uci("Style type combo default Normal var Very Solid var Normal"), "very solid", "Solid"),
-            (xboard("Randomizer -slider 0 -5 50"), "-5", "51"),
-            (xboard("Opening book -check 1"), "0", "true"),
-            (xboard("Style -combo solid /// *normal /// wild"), "normal", "*normal"),
         ] {
             assert_eq!(option.check(good), Ok(()), "{option:?}");
             let refused = option.check(bad).expect_err("out of range");
@@ -103,9 +81,5 @@ mod tests {
         for line in ["EvalFile type string default <empty>", "Clear Hash type button", "Odd"] {
             assert_eq!(uci(line).check("anything"), Ok(()), "{line}");
         }
-        assert_eq!(
-            xboard("Log file -file game.log"),
-            DeclaredOption { name: "Log file".to_owned(), kind: Kind::Other }
-        );
     }
 }

@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
-//! protocols, and `transcript` logs its lines. `uci_player` and `xboard_player` implement the protocols. `game` plays
+//! UCI, and `transcript` logs its lines. `uci_player` speaks UCI. `game` plays
 //! one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
 //! `ratings` summarise them; `pgn_results` reads results from PGN files. `ladder` rates a player by games against players of
 //! known strength. `spsa` tunes parameters. The crate is independent of search and networks and prints nothing.
@@ -29,4 +29,3 @@ pub mod sprt;
 pub mod spsa;
 pub mod transcript;
 pub mod uci_player;
-pub mod xboard_player;

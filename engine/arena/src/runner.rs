@@ -17,10 +17,9 @@ use super::game::{EndgameAdjudicator, GameSettings, Participant, play_game};
 use super::player::{GameView, MoveLimits, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
-use super::spec::{PlayerSpec, Protocol};
+use super::spec::PlayerSpec;
 use super::sprt::{Sprt, SprtDecision};
 use super::uci_player::UciPlayer;
-use super::xboard_player::XboardPlayer;
 
 /// Number of consecutive failed starts after which a worker aborts the match.
 const MAX_FAILED_STARTS: u32 = 3;
@@ -93,10 +92,7 @@ pub trait MatchObserver {
 /// # Errors
 /// If it cannot be started or does not complete the handshake.
 pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Player>, PlayError> {
-    Ok(match spec.protocol {
-        Protocol::Uci => Box::new(UciPlayer::start(spec, stop)?),
-        Protocol::Xboard => Box::new(XboardPlayer::start(spec, stop)?),
-    })
+    Ok(Box::new(UciPlayer::start(spec, stop)?))
 }
 
 /// Plays a match and returns the score of each encounter from its first player's point of view. Setting `stop` ends the

@@ -1,4 +1,4 @@
-//! The command-line description of a player: program, protocol, options and limit.
+//! The command-line description of a player: program, options and limit.
 //!
 //! `PROGRAM key=value ...`, words separated by spaces; words with spaces are quoted:
 //! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
@@ -9,16 +9,6 @@ use std::time::Duration;
 use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
 use thiserror::Error;
 
-/// The protocol of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Protocol {
-    /// The Universal Chess Interface.
-    #[default]
-    Uci,
-    /// The Chess Engine Communication Protocol of `XBoard` and `WinBoard`, version 2.
-    Xboard,
-}
-
 /// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerSpec {
@@ -28,8 +18,6 @@ pub struct PlayerSpec {
     pub name: String,
     /// Working folder of the program.
     pub folder: Option<PathBuf>,
-    /// The protocol.
-    pub protocol: Protocol,
     /// Arguments of the program.
     pub arguments: Vec<String>,
     /// Options to set, in order.
@@ -50,7 +38,7 @@ pub enum SpecError {
     NoProgram(String),
     /// An unknown key.
     #[error(
-        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime, restart and log"
+        "engine key \"{0}\" is unknown; known are cmd, name, dir, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime, restart and log"
     )]
     UnknownKey(String),
     /// An invalid value.
@@ -123,13 +111,6 @@ impl PlayerSpec {
                     _ => return Err(bad("on or off")),
                 }
             }
-            "proto" => {
-                self.protocol = match value {
-                    "uci" => Protocol::Uci,
-                    "xboard" | "cecp" => Protocol::Xboard,
-                    _ => return Err(bad("uci or xboard")),
-                }
-            }
             "tc" => self.limit = Some(Limit::Clock(value.parse::<TimeControl>()?)),
             "nodes" => self.limit = Some(Limit::Nodes(number()?)),
             "depth" => self.limit = Some(Limit::Depth(u32::try_from(number()?).map_err(|_| bad("a depth"))?)),
@@ -184,20 +165,19 @@ mod tests {
         assert_eq!(spec.log, Some(PathBuf::from("talk.txt")));
         let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{v}")).collect();
         assert_eq!(options, ["Hash:16", "Move Overhead:5", "EvalFile:a b.nnue"]);
-        assert!(spec.restart && spec.protocol == Protocol::Uci);
+        assert!(spec.restart);
     }
 
     #[test]
     fn default_names_and_errors() {
-        let spec = PlayerSpec::parse("cmd=./dir/engine-1.sh proto=xboard", "").expect("valid");
-        assert_eq!((spec.name.as_str(), spec.protocol), ("engine-1", Protocol::Xboard));
+        let spec = PlayerSpec::parse("cmd=./dir/engine-1.sh", "").expect("valid");
+        assert_eq!(spec.name, "engine-1");
         for (text, part) in [
             ("", "no program"),
             ("name=x", "no program"),
             ("e option.=3", "unknown"),
             ("e color=3", "\"color\" is unknown"),
             ("e nodes=-3", "positive whole number"),
-            ("e proto=http", "uci or xboard"),
             ("e tc=fast", "time control"),
             ("e 'name=x", "not closed"),
         ] {

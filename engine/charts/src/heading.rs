@@ -21,8 +21,6 @@ pub enum LegendKey {
     Line(Rgba),
     /// A dashed line.
     Dashed(Rgba),
-    /// An area filled with diagonal lines.
-    Hatched(Rgba),
     /// A reference level.
     Level,
 }
@@ -104,7 +102,6 @@ fn draw_legend(page: &Page<'_>, legend: &[(LegendKey, String)], mut y: i32) -> D
             LegendKey::Disc(color) => page.disc(middle, 10, color)?,
             LegendKey::Line(color) => page.line(&[(x, y), (x + wide, y)], color, 4)?,
             LegendKey::Dashed(color) => page.dashed(&[(x, y), (x + wide, y)], color, 4)?,
-            LegendKey::Hatched(color) => page.hatched((x + 2, y - 12), (x + wide - 2, y + 12), color)?,
             LegendKey::Level => page.dotted(&[(x, y), (x + wide, y)], INK)?,
         }
         page.text((x + wide + gap, y), &name, SMALL, INK, Align::Left)?;

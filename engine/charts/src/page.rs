@@ -148,24 +148,6 @@ impl<'a> Page<'a> {
         self.area.draw(&Rectangle::new(corners, color.filled()))
     }
 
-    /// Fills the rectangle between two opposite corners with diagonal lines.
-    ///
-    /// # Errors
-    /// If the drawing library fails.
-    pub fn hatched(&self, one: Point, other: Point, color: Rgba) -> Drawing {
-        const STEP: usize = 10;
-        let (left, right) = (one.0.min(other.0), one.0.max(other.0));
-        let (top, bottom) = (one.1.min(other.1), one.1.max(other.1));
-        // Each line rises to the right, on positions of an equal sum.
-        for sum in (left + top..=right + bottom).step_by(STEP) {
-            let (from, to) = (left.max(sum - bottom), right.min(sum - top));
-            if from < to {
-                self.line(&[(from, sum - from), (to, sum - to)], color, 2)?;
-            }
-        }
-        self.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], color, 3)
-    }
-
     /// Fills a polygon.
     ///
     /// # Errors

@@ -31,8 +31,6 @@ use super::{CommandResult, Failure, Replace, check_outputs, interrupt, numbered,
   net=FILE player=P   short for option.EvalFile=FILE and option.Player=P
   elo=N               short for option.UCI_LimitStrength=true and option.UCI_Elo=N
   tc= nodes= depth= movetime=   limits of this engine
-  proto=xboard        for engines that speak the XBoard protocol (fairymax, phalanx); without \"setboard\" they need
-                      PGN openings
   dir=FOLDER arg=ARGUMENT
   restart=on          start the program again for every game
   log=FILE            append all lines sent and received to this file
@@ -52,9 +50,7 @@ Examples:
       --games 20000 --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 \\
       --pgn games.pgn
   alfiere match --engine alfiere --engine stockfish --tc 8+0.08 --games 2000 --syzygy /tables/wdl
-  alfiere match --gauntlet --engine alfiere --engine stockfish --engine glaurung --tc 1+0.01 --games 100
-  alfiere match --engine alfiere --engine \"fairymax proto=xboard\" --tc 1+0.01 --games 100 \\
-      --openings 8moves_v3.pgn.gz")]
+  alfiere match --gauntlet --engine alfiere --engine stockfish --engine glaurung --tc 1+0.01 --games 100")]
 pub(crate) struct MatchArgs {
     /// An engine; give this option at least twice
     #[arg(long = "engine", value_name = "SPEC", required = true)]

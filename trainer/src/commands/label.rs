@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alfiere_arena::player::PlayError;
-use alfiere_arena::spec::{PlayerSpec, Protocol};
+use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_data::{Conversion, DataFile, Format, ReadOptions, RequiredFields, Row, relabel};
@@ -147,9 +147,8 @@ impl Label {
     fn settings(&self) -> Result<LabelSettings, Failure> {
         let description = self.engine.as_deref().unwrap_or_default();
         let mut engine = PlayerSpec::parse(description, "")?;
-        if engine.protocol != Protocol::Uci || engine.limit.is_some() {
-            let sentence =
-                format!("engine \"{description}\": expected a UCI engine without a limit; use --nodes or --depth");
+        if engine.limit.is_some() {
+            let sentence = format!("engine \"{description}\": expected one without a limit; use --nodes or --depth");
             return Err(Failure::new(sentence));
         }
         if let Some(own) = own_engine(&engine.program) {

@@ -31,7 +31,6 @@ mod output_lock;
 pub(crate) mod preset;
 mod progress;
 mod recording;
-mod report;
 mod results;
 mod run_data;
 mod same_run;
@@ -81,7 +80,6 @@ pub(crate) enum Command {
     Label(label::Label),
     FitClassical(fit_classical::FitClassical),
     Manual(manual::ManualArgs),
-    Report(report::Report),
     Bench(bench::Bench),
     Uci(uci::Uci),
 }
@@ -106,7 +104,6 @@ impl Command {
             Self::Label(label) => label.run(),
             Self::FitClassical(fit) => fit.run(),
             Self::Manual(args) => manual::run(&args),
-            Self::Report(report) => report.run(),
             Self::Bench(bench) => bench.run(),
             Self::Uci(uci) => uci.run(),
         }

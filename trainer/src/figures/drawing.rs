@@ -9,7 +9,7 @@ use alfiere_data::atomic;
 use super::error::FigureError;
 use super::figure::{Figure, XAxis};
 use super::verify::verify;
-use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, png};
+use super::{agreement, bands, comparison, curves, histogram, outcomes, phase, png};
 
 /// The narrowest page that a figure is drawn for, in pixels.
 const MIN_PIXELS: u32 = 320;
@@ -69,7 +69,6 @@ impl Figure {
             Self::Histogram(_) => (1800, 880),
             Self::Bands(_) => (1800, 1200),
             Self::Outcomes(_) => (1800, 1120),
-            Self::Bars(_) => (1800, 960),
         }
     }
 
@@ -82,7 +81,6 @@ impl Figure {
             Self::Histogram(figure) => histogram::draw(figure, page),
             Self::Bands(figure) => bands::draw(figure, page),
             Self::Outcomes(figure) => outcomes::draw(figure, page),
-            Self::Bars(figure) => bars::draw(figure, page),
         }
     }
 

@@ -206,34 +206,6 @@ pub struct Outcomes {
     pub scale: Option<f64>,
 }
 
-/// One bar.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bar {
-    /// Its value.
-    pub value: f64,
-    /// Half width of its error bar, if known.
-    pub error: Option<f64>,
-}
-
-/// A grouped bar chart: for each name, one bar per series.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Bars {
-    /// Title.
-    pub title: String,
-    /// Subtitle.
-    pub subtitle: String,
-    /// Label of the horizontal axis.
-    pub x_label: String,
-    /// Label of the vertical axis.
-    pub y_label: String,
-    /// Names of the groups from left to right.
-    pub names: Vec<String>,
-    /// Name in the legend, and a bar for each group; `None` if not measured.
-    pub series: Vec<(String, Vec<Option<Bar>>)>,
-    /// Name of a group whose bars are hatched, and the reason, for the legend.
-    pub hatched: Option<(String, String)>,
-}
-
 /// Any figure.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
@@ -251,8 +223,6 @@ pub enum Figure {
     Bands(Bands),
     /// Game results by label.
     Outcomes(Outcomes),
-    /// A grouped bar chart.
-    Bars(Bars),
 }
 
 impl Figure {
@@ -266,7 +236,6 @@ impl Figure {
             Self::Histogram(figure) => &figure.title,
             Self::Bands(figure) => &figure.title,
             Self::Outcomes(figure) => &figure.title,
-            Self::Bars(figure) => &figure.title,
         }
     }
 }

@@ -6,7 +6,6 @@
 
 mod agreement;
 mod bands;
-mod bars;
 mod comparison;
 mod curves;
 mod drawing;
@@ -22,6 +21,6 @@ mod verify;
 
 pub use error::FigureError;
 pub use figure::{
-    Agreement, Band, Bands, Bar, Bars, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes,
-    PhaseBin, PhaseError, Series, XAxis,
+    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes, PhaseBin,
+    PhaseError, Series, XAxis,
 };

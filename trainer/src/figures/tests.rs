@@ -116,35 +116,6 @@ fn outcomes() -> Outcomes {
     }
 }
 
-fn bars() -> Bars {
-    let bar = |value: f64, error| Some(Bar { value, error });
-    Bars {
-        title: "Solved".to_owned(),
-        subtitle: "111 positions".to_owned(),
-        x_label: "player".to_owned(),
-        y_label: "solved".to_owned(),
-        names: ["random", "perceptron", "beam", "classical", "nnue"].map(str::to_owned).to_vec(),
-        series: vec![
-            (
-                "depth 2".to_owned(),
-                vec![bar(0.0, None), bar(-3.0, Some(2.0)), None, bar(14.5, Some(1.5)), bar(17.0, None)],
-            ),
-            ("depth 4".to_owned(), vec![None, bar(8.0, None), bar(9.0, None), bar(20.0, None), bar(25.0, None)]),
-        ],
-        hatched: Some(("beam".to_owned(), "not measured".to_owned())),
-    }
-}
-
-/// Bars that are narrower than their values.
-fn crowded_bars() -> Bars {
-    let names: Vec<String> = (1..=10).map(|number| format!("player {number}")).collect();
-    let depth = |depth: usize| {
-        let value = |place| Some(Bar { value: 14.55 + 0.25 * ((place + depth) % 3) as f64, error: None });
-        (format!("depth {depth}"), (0..names.len()).map(value).collect())
-    };
-    Bars { title: "Crowded".to_owned(), series: (2..=6).map(depth).collect(), hatched: None, names, ..bars() }
-}
-
 /// Series whose groups are at the same places, among them the reference level.
 fn crowded_comparison() -> Comparison {
     let rates = [1e-4, 1e-3, 1e-2, 3e-2];
@@ -159,9 +130,7 @@ fn crowded_comparison() -> Comparison {
 
 fn all() -> Vec<Figure> {
     vec![
-        Figure::Bars(crowded_bars()),
         Figure::Comparison(crowded_comparison()),
-        Figure::Bars(bars()),
         Figure::Histogram(histogram()),
         Figure::Bands(bands()),
         Figure::Outcomes(outcomes()),
@@ -356,8 +325,6 @@ fn values_out_of_range_are_rejected() {
         error_of(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0")
     );
     assert!(error_of(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
-    let short = Bars { names: vec!["one".to_owned()], ..bars() };
-    assert!(error_of(&Figure::Bars(short)).contains("5 bars of depth 2 for 1 names"));
     let flat = Outcomes { scale: Some(f64::NAN), ..outcomes() };
     assert!(error_of(&Figure::Outcomes(flat)).contains("the scale is NaN"));
 }

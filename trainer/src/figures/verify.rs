@@ -3,7 +3,7 @@
 use alfiere_charts::color::MAX_SERIES;
 
 use super::error::FigureError;
-use super::figure::{Agreement, Bands, Bars, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
+use super::figure::{Agreement, Bands, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
 
 /// Values beyond this lose precision on any axis.
 const LARGEST: f64 = 1e12;
@@ -17,7 +17,6 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
         Figure::Histogram(figure) => histogram(figure),
         Figure::Bands(figure) => bands(figure),
         Figure::Outcomes(figure) => outcomes(figure),
-        Figure::Bars(figure) => bars(figure),
     }
 }
 
@@ -122,25 +121,6 @@ fn outcomes(figure: &Outcomes) -> Result<(), FigureError> {
         require_finite(title, || "the middle of a bin".to_owned(), *middle)?;
     }
     figure.scale.map_or(Ok(()), |scale| require_positive(title, "the scale", scale))
-}
-
-fn bars(figure: &Bars) -> Result<(), FigureError> {
-    let title = &figure.title;
-    require_any(title, "names", figure.names.len())?;
-    require_any(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
-    require_few_series(title, figure.series.len())?;
-    for (series, bars) in &figure.series {
-        if bars.len() != figure.names.len() {
-            let reason = format!("{} bars of {series} for {} names", bars.len(), figure.names.len());
-            return Err(FigureError::Drawing { title: title.clone(), reason });
-        }
-        for (name, bar) in figure.names.iter().zip(bars) {
-            let Some(bar) = bar else { continue };
-            require_finite(title, || format!("{series} of {name}"), bar.value)?;
-            require_finite(title, || format!("the error of {series} of {name}"), bar.error.unwrap_or(0.0))?;
-        }
-    }
-    Ok(())
 }
 
 fn require_positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {

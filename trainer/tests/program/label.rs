@@ -272,7 +272,7 @@ fn invalid_inputs_and_engines_are_rejected() {
     assert!(
         error_of("fens", "/nowhere/engine", "out.csv").starts_with("engine \"engine\" did not start: /nowhere/engine")
     );
-    assert!(error_of("fens", "sh nodes=7", "out.csv").contains("expected a UCI engine without a limit"));
+    assert!(error_of("fens", "sh nodes=7", "out.csv").contains("expected one without a limit"));
     assert!(error_of("fens", "sh", "out.packed").contains("labels are written as CSV"));
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
     fs::write(folder.join("mute.sh"), mute).expect("written");

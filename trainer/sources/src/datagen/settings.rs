@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alfiere_arena::spec::{PlayerSpec, Protocol, SpecError};
+use alfiere_arena::spec::{PlayerSpec, SpecError};
 use alfiere_chess::game::{GameRules, Limit};
 use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
 use alfiere_data::{DataError, Fingerprint};
@@ -80,9 +80,6 @@ pub enum SettingsError {
     /// The engine description is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The engine uses a different protocol.
-    #[error("engine \"{0}\": only UCI engines are supported here")]
-    Protocol(String),
     /// The engine has a time control.
     #[error("engine \"{0}\": a time control is not supported here; expected nodes, depth or movetime")]
     Clock(String),
@@ -106,12 +103,9 @@ impl PlayerChoice {
     /// An external UCI engine, described as `PROGRAM key=value ...`.
     ///
     /// # Errors
-    /// If the text is invalid, or specifies another protocol, a time control, or a file that cannot be read.
+    /// If the text is invalid, or specifies a time control, or a file that cannot be read.
     pub fn program(text: &str) -> Result<Self, SettingsError> {
         let spec = PlayerSpec::parse(text, "")?;
-        if spec.protocol != Protocol::Uci {
-            return Err(SettingsError::Protocol(spec.name));
-        }
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }

@@ -99,7 +99,7 @@ fn searched_rows(seed: u64, count: u64, observer: &mut dyn TrainingObserver) -> 
             return None;
         }
         let settings =
-            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), ..RowSettings::default() };
+            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), every: 1, ..RowSettings::default() };
         let seed = mix(seed ^ mix(rows.len() as u64));
         rows.append(&mut self_play_rows(|| AnyEvaluator::Classical(Classical::new()), &settings, PLIES, seed));
     }

@@ -59,11 +59,11 @@ pub struct RowSettings {
 impl Default for RowSettings {
     fn default() -> Self {
         Self {
-            count: 2_000_000,
+            count: 4_000_000,
             per_file: 100_000,
             nodes: [1_000, 2_000],
             min_depth: 2,
-            every: 1,
+            every: 4,
             bounds: 1.0,
             anchors: 0.2,
             quiet: true,
