@@ -11,7 +11,7 @@ use alfiere_search::genfens::PlyRange;
 use serde_json::json;
 use thiserror::Error;
 
-use crate::playing_network::{PlayingNetwork, print_of_options};
+use crate::playing_network::{PlayingNetwork, fingerprint_of_options};
 use crate::shard::Shard;
 
 /// The player.
@@ -109,7 +109,7 @@ impl PlayerChoice {
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }
-        let text = format!("{text}{}", print_of_options(&spec)?);
+        let text = format!("{text}{}", fingerprint_of_options(&spec)?);
         Ok(Self::Program { spec, text })
     }
 
