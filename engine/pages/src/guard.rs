@@ -48,8 +48,10 @@ pub(super) async fn guard(State(names): State<Names>, request: Request, next: Ne
 
 fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    if headers.get_all(header::HOST).iter().count() > 1 {
-        return Err(ApiError::bad_request("the request has several hosts"));
+    for name in [header::HOST, header::ORIGIN] {
+        if headers.get_all(&name).iter().count() > 1 {
+            return Err(ApiError::bad_request(format!("the request has several headers {name}")));
+        }
     }
     let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request has no host"))?;
     if names == Names::Loopback && !is_loopback(host) {

@@ -10,6 +10,11 @@ use thiserror::Error;
 
 use crate::line::{Placement, Ply};
 
+/// Maximum number of parts that are kept: the tags of all games, and the moves, comments and variations of one.
+const MAX_PARTS: usize = 400_000;
+/// Maximum number of moves of a game with its variations.
+const MAX_NODES: usize = 50_000;
+
 /// Why a game cannot be read.
 #[derive(Debug, Error)]
 pub enum GameError {
@@ -28,6 +33,12 @@ pub enum GameError {
     /// A variation starts before any move.
     #[error("line {0}: a variation, expected a move before it")]
     NoMove(usize),
+    /// The text has too many parts.
+    #[error("line {0}: more than {MAX_PARTS} tags, moves and comments")]
+    TooLong(usize),
+    /// The game has too many moves.
+    #[error("line {0}: the game has more than {MAX_NODES} moves")]
+    TooManyMoves(usize),
     /// No game has this index.
     #[error("the text has {found} games, expected one with number {}", index + 1)]
     NoGame {
@@ -85,6 +96,7 @@ impl Games {
         let mut reader = Reader {
             index,
             tags: Vec::new(),
+            parts: 0,
             is_between: true,
             has_moves: false,
             variations: 0,
@@ -107,7 +119,7 @@ impl Games {
         tokenizer.finish(take);
         let found = reader.tags.len();
         if index >= found {
-            return Err(GameError::NoGame { found, index });
+            return Err(error.unwrap_or(GameError::NoGame { found, index }));
         }
         let titles = reader.tags.iter().map(title).collect();
         Ok(reader.builder.finish(titles, reader.tags.swap_remove(index), error))
@@ -134,6 +146,8 @@ struct Reader {
     index: usize,
     /// The tags of each game so far.
     tags: Vec<Tags>,
+    /// The number of tokens that were kept.
+    parts: usize,
     /// Whether the next tag or move begins a game.
     is_between: bool,
     has_moves: bool,
@@ -146,6 +160,11 @@ struct Reader {
 
 impl Reader {
     fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
+        let is_kept = self.is_between || self.tags.len() == self.index + 1 || matches!(token, Token::Tag(..));
+        self.parts += usize::from(is_kept);
+        if self.parts > MAX_PARTS {
+            return Err(GameError::TooLong(line));
+        }
         if self.is_between
             && let Token::Comment(text) = token
         {
@@ -315,6 +334,9 @@ impl Builder {
         if let Some(place) = known {
             self.place = place;
             return Ok(());
+        }
+        if self.games.nodes.len() == MAX_NODES {
+            return Err(GameError::TooManyMoves(line));
         }
         let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new() };
         self.games.nodes.push(node);

@@ -12,10 +12,11 @@
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
 //! The answers are [`Line`], [`Games`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
-//! `{"error": "one sentence"}`.
+//! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
 
 mod games;
 mod line;
+mod list;
 mod review;
 #[cfg(target_family = "wasm")]
 mod wasm;
@@ -23,42 +24,57 @@ mod wasm;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use self::list::List;
 use self::review::PositionEvaluation;
 pub use games::{Games, Node};
 pub use line::{End, Line, Placement, Ply, side_name, write_move};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
-enum Question {
-    Line {
-        fen: Option<String>,
-        #[serde(default)]
-        moves: Vec<String>,
-    },
-    Game {
-        pgn: String,
-        #[serde(default)]
-        index: usize,
-    },
-    Review {
-        fen: Option<String>,
-        moves: Vec<String>,
-        positions: Vec<PositionEvaluation>,
-    },
-    ExpectedScores {
-        centipawns: Vec<i32>,
-    },
+#[serde(rename_all = "snake_case")]
+enum Ask {
+    Line,
+    Game,
+    Review,
+    ExpectedScores,
+}
+
+/// The fields of all questions. An enum with a tag would first hold all of them in memory.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    ask: Ask,
+    fen: Option<String>,
+    moves: Option<List<String>>,
+    pgn: Option<String>,
+    index: Option<usize>,
+    positions: Option<List<PositionEvaluation>>,
+    centipawns: Option<List<i32>>,
 }
 
 /// Answers a question, both as JSON.
 pub fn answer(question: &str) -> String {
-    match serde_json::from_str(question) {
-        Ok(Question::Line { fen, moves }) => write(Line::new(fen.as_deref(), &moves)),
-        Ok(Question::Game { pgn, index }) => write(Games::read(&pgn, index)),
-        Ok(Question::Review { fen, moves, positions }) => write(Review::new(fen.as_deref(), &moves, &positions)),
-        Ok(Question::ExpectedScores { centipawns }) => write(Ok::<_, String>(ExpectedScores::new(&centipawns))),
-        Err(error) => json!({"error": format!("the question's JSON: {error}")}).to_string(),
+    let Question { ask, fen, moves, pgn, index, positions, centipawns } = match serde_json::from_str(question) {
+        Ok(question) => question,
+        Err(error) => return error_of(format!("the question's JSON: {error}")),
+    };
+    match (ask, moves, pgn, index, positions, centipawns) {
+        (Ask::Line, moves, None, None, None, None) => {
+            write(Line::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
+        }
+        (Ask::Game, None, Some(pgn), index, None, None) if fen.is_none() => {
+            write(Games::read(&pgn, index.unwrap_or(0)))
+        }
+        (Ask::Review, Some(List(moves)), None, None, Some(List(positions)), None) => {
+            write(Review::new(fen.as_deref(), &moves, &positions))
+        }
+        (Ask::ExpectedScores, None, None, None, None, Some(List(centipawns))) if fen.is_none() => {
+            write(Ok::<_, String>(ExpectedScores::new(&centipawns)))
+        }
+        _ => error_of(
+            "the question's fields, expected those of its kind: fen and moves; pgn and index; fen, moves and positions; \
+             centipawns",
+        ),
     }
 }
 
@@ -67,7 +83,11 @@ fn write(answer: Result<impl Serialize, impl ToString>) -> String {
         Ok(answer) => serde_json::to_string(&answer).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
-    text.unwrap_or_else(|error| json!({ "error": error }).to_string())
+    text.unwrap_or_else(error_of)
+}
+
+fn error_of(sentence: impl Into<String>) -> String {
+    json!({ "error": sentence.into() }).to_string()
 }
 
 #[cfg(test)]
@@ -80,13 +100,21 @@ mod tests {
         for (question, words) in [
             ("", "JSON"),
             (r#"{"ask": "nothing"}"#, "nothing"),
+            (r#"{"ask": "line", "pgn": "1. e4"}"#, "expected those of its kind"),
+            (r#"{"ask": "line", "title": ""}"#, "unknown field `title`"),
+            (&format!(r#"{{"ask": "line", "moves": [{}""]}}"#, r#""","#.repeat(17_698)), "more than 17698 elements"),
+            (
+                &json!({"ask": "game", "pgn": "e4 ".to_owned() + &"{a}".repeat(400_000)}).to_string(),
+                "more than 400000 tags, moves and comments",
+            ),
+            (&json!({"ask": "game", "pgn": "Nf3 Nf6 Ng1 Ng8 ".repeat(12_501)}).to_string(), "more than 50000 moves"),
             (r#"{"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}"#, "White has 0 kings"),
             (r#"{"ask": "review", "moves": ["e2e4"], "positions": []}"#, "0 positions for 1 moves, expected 2"),
             (r#"{"ask": "game", "pgn": "1. e4 e5 2. Ke3"}"#, "line 1: 'Ke3' is not legal"),
         ] {
             let answer: Value = serde_json::from_str(&answer(question)).expect("JSON");
             let error = answer["error"].as_str().expect("an error");
-            assert!(error.contains(words), "{question}: {error}");
+            assert!(error.contains(words), "{question:.80}: {error}");
         }
     }
 }

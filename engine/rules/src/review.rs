@@ -44,6 +44,8 @@ pub struct ReviewedMove {
     pub judgement: Option<&'static str>,
     /// Its numeric annotation glyph.
     pub glyph: Option<u8>,
+    /// The evaluation before the move, if the search had missed how good the move is.
+    pub corrected: Option<Evaluation>,
 }
 
 /// One side's review.
@@ -87,6 +89,7 @@ impl Review {
             accuracy: found.accuracy,
             judgement: found.judgement.map(Judgement::name),
             glyph: found.judgement.map(Judgement::glyph),
+            corrected: found.corrected,
         });
         Ok(Self { moves: moves.collect(), white, black })
     }

@@ -14,14 +14,15 @@ const HUGE_PAGE: usize = 2 * 1024 * 1024;
 /// Minimum size of an allocation that gets huge pages: the first layer of a small network takes 0.75 MiB.
 const THRESHOLD: usize = HUGE_PAGE / 4;
 
-/// The system's allocator, with allocations of at least 512 KiB aligned to huge pages, which are requested from the system.
+/// The system's allocator; allocations of at least 512 KiB are mappings of their own, which begin on a huge page and return
+/// to the system when they are freed.
 ///
-/// Does nothing more on systems other than Linux.
+/// Does nothing more than the system's allocator on systems other than Linux.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct HugePages;
 
-/// The layout to request from the system's allocator for a large allocation. It depends on the layout alone, so that memory
-/// is freed with the layout it was allocated with.
+/// The layout of the mapping for a large allocation. It depends on the layout alone, so that memory is freed with the layout
+/// it was allocated with.
 fn widened(layout: Layout) -> Option<Layout> {
     if !cfg!(target_os = "linux") || layout.size() < THRESHOLD {
         return None;
@@ -29,37 +30,33 @@ fn widened(layout: Layout) -> Option<Layout> {
     Some(layout.align_to(HUGE_PAGE).ok()?.pad_to_align())
 }
 
-// SAFETY: memory is the system's allocator's, for a layout that is at least as large and as aligned as the wanted one and is
-// computed alike when it is given back. Nothing here panics or allocates.
+// SAFETY: memory is the system allocator's, or a mapping for a layout that is at least as large and as aligned as the wanted
+// one and is computed alike when it is given back. Nothing here panics or allocates.
 unsafe impl GlobalAlloc for HugePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let Some(wide) = widened(layout) else {
+        match widened(layout) {
+            Some(wide) => map(wide),
             // SAFETY: the caller's promise is the condition of the system's allocator.
-            return unsafe { System.alloc(layout) };
-        };
-        // SAFETY: the size is not zero, being over the threshold.
-        let memory = unsafe { System.alloc(wide) };
-        advise(memory, wide.size());
-        memory
+            None => unsafe { System.alloc(layout) },
+        }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the memory came from the system's allocator with this same layout.
-        unsafe { System.dealloc(memory, widened(layout).unwrap_or(layout)) }
+        match widened(layout) {
+            // SAFETY: the memory was mapped for this same layout, and the caller promises that nothing uses it.
+            Some(wide) => unsafe { unmap(memory, wide.size()) },
+            // SAFETY: the memory came from the system's allocator with this same layout.
+            None => unsafe { System.dealloc(memory, layout) },
+        }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if widened(layout).is_none() {
+        match widened(layout) {
+            // Pages are zeros when they are first used, so that a large table costs no time before that.
+            Some(wide) => map(wide),
             // SAFETY: the caller's promise is the condition of the system's allocator.
-            return unsafe { System.alloc_zeroed(layout) };
+            None => unsafe { System.alloc_zeroed(layout) },
         }
-        // SAFETY: the caller's promise is the condition of `alloc`.
-        let memory = unsafe { self.alloc(layout) };
-        if !memory.is_null() && !is_emptied(memory, layout.size()) {
-            // SAFETY: the block of this size was just obtained.
-            unsafe { ptr::write_bytes(memory, 0, layout.size()) };
-        }
-        memory
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
@@ -85,31 +82,49 @@ unsafe impl GlobalAlloc for HugePages {
     }
 }
 
-/// Asks for huge pages. A system that gives none changes nothing but the speed.
+/// Maps memory of this layout, which begins on a page of its alignment, and asks for huge pages; a system that gives none
+/// changes nothing but the speed. Null if there is not enough.
 #[cfg(target_os = "linux")]
-fn advise(memory: *mut u8, size: usize) {
-    if !memory.is_null() {
-        // SAFETY: the range was just obtained, begins on a page, and the advice leaves what it holds alone.
-        unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) };
+fn map(layout: Layout) -> *mut u8 {
+    let (size, align) = (layout.size(), layout.align());
+    let Some(whole) = size.checked_add(align) else { return ptr::null_mut() };
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at a place of the system's choice.
+    let start = unsafe { libc::mmap(ptr::null_mut(), whole, access, kind, -1, 0) };
+    if start == libc::MAP_FAILED {
+        return ptr::null_mut();
+    }
+    let before = start.cast::<u8>().align_offset(align);
+    // SAFETY: `before` is at most the alignment, by which the mapping is larger than the block. What is given back around the
+    // block consists of whole pages that nothing uses.
+    unsafe {
+        let memory = start.cast::<u8>().add(before);
+        unmap(start.cast(), before);
+        unmap(memory.add(size), align - before);
+        libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE);
+        memory
     }
 }
 
-/// Gives the pages of a block of the system's allocator back, so that each is zeros when it is first used; a large table
-/// then costs no time before that. False if the system refuses, for instance because the memory is locked.
+/// Gives whole pages back.
+///
+/// # Safety
+/// They are mapped, and nothing uses them any more.
 #[cfg(target_os = "linux")]
-fn is_emptied(memory: *mut u8, size: usize) -> bool {
-    // SAFETY: the range was just obtained and its content is not used yet. It begins on a page, and the padding to whole
-    // pages belongs to the block. The memory is private and anonymous, so that the pages come back as zeros.
-    unsafe { libc::madvise(memory.cast(), size, libc::MADV_DONTNEED) == 0 }
+unsafe fn unmap(memory: *mut u8, size: usize) {
+    if size > 0 {
+        // SAFETY: the caller's promise.
+        unsafe { libc::munmap(memory.cast(), size) };
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise(_memory: *mut u8, _size: usize) {}
+fn map(_layout: Layout) -> *mut u8 {
+    ptr::null_mut()
+}
 
 #[cfg(not(target_os = "linux"))]
-fn is_emptied(_memory: *mut u8, _size: usize) -> bool {
-    false
-}
+unsafe fn unmap(_memory: *mut u8, _size: usize) {}
 
 #[cfg(test)]
 mod tests {

@@ -59,8 +59,9 @@ impl Analyst {
     ) -> Result<Option<GameReport>, AnalysisError> {
         self.engine.new_game();
         let mut reports = Vec::with_capacity(game.position_count());
-        for (plies_left, position) in positions(game).into_iter().rev().enumerate() {
-            let ended = if plies_left == 0 { ended(&position) } else { None };
+        for plies in (0..game.position_count()).rev() {
+            let position = position_after(game, plies);
+            let ended = if plies + 1 == game.position_count() { ended(&position) } else { None };
             let report = match ended {
                 Some(report) => report,
                 None => match self.search(position, stop)? {
@@ -119,15 +120,11 @@ impl Analyst {
     }
 }
 
-/// Every position of a game, with its history.
-fn positions(game: &Game) -> Vec<Position> {
+/// A position of a game, with its history: made when it is needed, because a long game has long histories.
+fn position_after(game: &Game, plies: usize) -> Position {
     let mut position = Position::new(game.pgn.start.clone());
-    let mut positions = vec![position.clone()];
-    for played in &game.pgn.moves {
-        position.play(played.mv);
-        positions.push(position.clone());
-    }
-    positions
+    game.pgn.moves[..plies].iter().for_each(|played| position.play(played.mv));
+    position
 }
 
 /// The report of the last position if the rules end the game there.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use alfiere_chess::board::KeyHistory;
-use alfiere_chess::game::{AutomaticDraw, automatic_draw};
+use alfiere_chess::game::{AutomaticDraw, LONGEST_GAME, automatic_draw};
 use alfiere_chess::pgn::{PgnFileError, PgnGame, read_file, tag};
 
 /// Values of the tag `Variant` for standard chess and Chess960, in lower case.
@@ -107,6 +107,11 @@ pub fn read_collection(path: &Path) -> Result<Collection, PgnFileError> {
         match (other_rules(tags, number), game) {
             (Some(fault), _) => collection.faults.push(fault),
             (None, Err(fault)) => collection.faults.push(format!("game {number}: {}", fault.sentence(path))),
+            (None, Ok(pgn)) if pgn.moves.len() > LONGEST_GAME => collection.faults.push(format!(
+                "{}, game {number}: found {} half-moves, expected at most {LONGEST_GAME}",
+                path.display(),
+                pgn.moves.len()
+            )),
             (None, Ok(pgn)) => collection.games.push(Game { pgn }),
         }
         ControlFlow::Continue(())

@@ -82,13 +82,19 @@ pub struct GameReport {
 
 impl GameReport {
     /// Judges the moves of a game by the reports on its positions, one more than moves.
-    pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<PositionReport>) -> Self {
+    pub(super) fn new(start: &Board, moves: &[Move], mut positions: Vec<PositionReport>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
         let played = moves.iter().zip(&positions);
         let are_best: Vec<bool> =
             played.map(|(mv, before)| before.line.first().is_none_or(|best| best == mv)).collect();
         let evaluations: Vec<Evaluation> = positions.iter().map(|position| position.evaluation).collect();
         let reviewed = review(start.side_to_move(), &are_best, &evaluations);
+        for (index, &mv) in moves.iter().enumerate().rev() {
+            if let Some(evaluation) = reviewed.moves[index].corrected {
+                let after = positions[index + 1].line.clone();
+                positions[index].put_first(mv, evaluation, after);
+            }
+        }
         let mut board = start.clone();
         let mut judged = Vec::with_capacity(moves.len());
         for ((&mv, before), review) in moves.iter().zip(&positions).zip(reviewed.moves) {
@@ -118,6 +124,17 @@ fn judge(board: &Board, mv: Move, before: &PositionReport, review: MoveReview) -
 }
 
 impl PositionReport {
+    /// Makes a move, whose line continues with `after`, the best one.
+    fn put_first(&mut self, mv: Move, evaluation: Evaluation, after: Vec<Move>) {
+        let line = std::iter::once(mv).chain(after).collect();
+        let earlier = Line { value: self.evaluation.score, moves: std::mem::replace(&mut self.line, line) };
+        let count = self.others.len();
+        self.others.insert(0, earlier);
+        self.others.retain(|other| other.moves.first() != Some(&mv));
+        self.others.truncate(count);
+        self.evaluation = evaluation;
+    }
+
     /// All lines, best first.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         std::iter::once(Line { value: self.evaluation.score, moves: self.line.clone() })

@@ -1,6 +1,7 @@
 //! Searches for the analysis board: lines of UCI, streamed until the search ends or the page hangs up.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use alfiere_search::Engine;
 use alfiere_search::engine::{Position, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::uci::Session;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -20,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::game::MAX_PLIES;
 use super::handlers::App;
-use super::request::Json;
+use super::request::{Json, JsonBody};
 
 /// Searches at a time.
 pub(super) const MAX_SEARCHES: usize = 8;
@@ -130,8 +131,29 @@ pub(super) async fn search(
     Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(body)).into_response())
 }
 
-/// Answers a question about the rules.
-pub(super) async fn rules(Json(question): Json<serde_json::Value>) -> Response {
-    let kind = HeaderValue::from_static("application/json");
-    ([(header::CONTENT_TYPE, kind)], alfiere_rules::answer(&question.to_string())).into_response()
+/// Questions of up to this size are answered at once: a game of some thousand moves takes milliseconds.
+const SMALL_QUESTION_BYTES: u64 = 16 * 1024;
+/// Size of the pieces in which an answer is sent.
+const ANSWER_PIECE_BYTES: usize = 64 * 1024;
+
+/// Answers a question about the rules. Large questions wait for each other, from their body to the end of their answer, so
+/// that memory holds one at a time.
+pub(super) async fn rules(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    if request.body().size_hint().upper().is_some_and(|bytes| bytes <= SMALL_QUESTION_BYTES) {
+        let JsonBody(question) = JsonBody::from_request(request, &app).await?;
+        return Ok((kind, alfiere_rules::answer(&String::from_utf8_lossy(&question))).into_response());
+    }
+    let failed = |error: &dyn Error| ApiError::unavailable(format!("the question cannot be answered: {error}"));
+    let permit = Arc::clone(&app.questions).acquire_owned().await.map_err(|error| failed(&error))?;
+    let JsonBody(question) = JsonBody::from_request(request, &app).await?;
+    // The permit is part of the work, which goes on if the page hangs up.
+    let work = move || (alfiere_rules::answer(&String::from_utf8_lossy(&question)), permit);
+    let (answer, permit) = tokio::task::spawn_blocking(work).await.map_err(|error| failed(&error))?;
+    let length = [(header::CONTENT_LENGTH, HeaderValue::from(answer.len()))];
+    let pieces = stream::unfold((Bytes::from(answer), permit), async |(mut rest, permit)| {
+        let piece = rest.split_to(rest.len().min(ANSWER_PIECE_BYTES));
+        (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, permit)))
+    });
+    Ok((kind, length, Body::from_stream(pieces)).into_response())
 }

@@ -36,6 +36,8 @@ pub(super) struct App {
     pub(super) tournament: Tournament,
     /// Limits the searches of analysis boards.
     pub(super) searches: Arc<Semaphore>,
+    /// Limits the large questions about the rules.
+    pub(super) questions: Arc<Semaphore>,
     /// Limits the pages that follow a game.
     pub(super) streams: Arc<Semaphore>,
 }

@@ -54,10 +54,10 @@ pub(super) struct HintRequest {
     pub(super) ply: usize,
 }
 
-/// A JSON request body. The content type must be JSON, so that forms of other sites cannot send it.
-pub(super) struct Json<T>(pub(super) T);
+/// A request body whose content type is JSON, so that forms of other sites cannot send it.
+pub(super) struct JsonBody(pub(super) Bytes);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+impl<S: Send + Sync> FromRequest<S> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
@@ -71,6 +71,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             let message = format!("content type \"{kind}\", expected application/json");
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
+        // A list of its values would be accepted, too.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Err(ApiError::bad_request("the request's JSON, expected an object in braces"));
+        }
+        Ok(Self(body))
+    }
+}
+
+/// A JSON request body as a value.
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let JsonBody(body) = JsonBody::from_request(request, state).await?;
         serde_json::from_slice(&body)
             .map(Self)
             .map_err(|error| ApiError::bad_request(format!("the request's JSON: {error}")))

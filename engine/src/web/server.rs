@@ -70,6 +70,7 @@ impl Server {
             network: settings.network,
             tournament,
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            questions: Arc::new(Semaphore::new(1)),
             streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         };
         Ok(Self { listener, app })

@@ -28,7 +28,7 @@ impl Tablebases {
     }
 
     /// Distance to zeroing (DTZ): plies to the next capture or pawn move with best play. Positive for a win, negative
-    /// for a loss, beyond 100 for cursed wins and blessed losses, 0 for a draw. It may be too large by one.
+    /// for a loss, beyond 100 for cursed wins and blessed losses, 0 for a draw. It may be too small by one.
     pub fn probe_dtz(&self, board: &Board) -> Option<i32> {
         let ProbeResult { wdl, by_capture } = self.resolve(board)?;
         if wdl == Wdl::Draw || by_capture {

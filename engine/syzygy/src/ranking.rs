@@ -36,20 +36,21 @@ pub struct RankedMove {
     pub rank: i32,
     /// The WDL value after the move, for the side that plays it, taking the halfmove clock into account.
     pub wdl: Wdl,
-    /// Plies to the next capture or pawn move, including this one; 0 for draws and if only WDL is known.
+    /// Plies to the next capture or pawn move, including this one, where the rank depends on them; 0 elsewhere.
     pub plies: u32,
 }
 
 /// The tables that ranks are based on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basis {
-    /// DTZ tables: the best move makes progress.
+    /// DTZ tables: every move of the best rank keeps a win within the fifty-move rule. After a repetition the best move
+    /// makes progress.
     Distances,
     /// WDL tables: every move of the best rank keeps the result, and the search must make progress.
     Outcomes,
 }
 
-/// Rank of a certain win; larger than any distance.
+/// Rank of a certain win, if no position has been repeated; larger than any distance.
 const CERTAIN: i32 = 1 << 18;
 
 impl Tablebases {
@@ -69,10 +70,10 @@ impl Tablebases {
         };
         let mut past = keys.clone();
         past.push(board);
-        let clock = i32::from(board.halfmove_clock());
+        let clock = Clock { plies: board.halfmove_clock().into(), repeated: keys.has_repeated(board), rule };
         let by_distance = |child: &Board, mv| {
             let dtz = if is_drawn(child, &past, rule) { 0 } else { self.dtz_of_move(child)? };
-            Some(ranked_by_distance(mv, dtz, clock, rule))
+            Some(clock.rank(mv, dtz))
         };
         if let Some(ranked) = rank_all(&by_distance) {
             return Some((Basis::Distances, ranked));
@@ -102,19 +103,43 @@ fn is_drawn(child: &Board, past: &KeyHistory, rule: FiftyMoveRule) -> bool {
     past.count(child) >= 2 || rule == FiftyMoveRule::Counts && child.halfmove_clock() >= 100 && !is_mate(child)
 }
 
-/// Ranks a win by its distance. All losses have the same rank, except those where the fifty-move rule may still save
-/// the game.
-fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> RankedMove {
-    let plies = dtz.abs();
-    let within_rule = plies + clock <= 100;
-    let (rank, wdl) = match dtz.signum() {
-        1 => (CERTAIN - plies - clock, if within_rule { Wdl::Win } else { Wdl::CursedWin }),
-        0 => (0, Wdl::Draw),
-        _ => {
-            let is_certain_loss = 2 * plies + clock < 100;
-            let rank = if is_certain_loss { -CERTAIN } else { -CERTAIN + plies + clock };
-            (rank, if within_rule { Wdl::Loss } else { Wdl::BlessedLoss })
+/// The part of the position's past on which ranks depend.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// The halfmove clock.
+    plies: i32,
+    /// Whether a position has been repeated since the last capture or pawn move.
+    repeated: bool,
+    rule: FiftyMoveRule,
+}
+
+impl Clock {
+    /// Ranks a move by its DTZ. Certain wins have the same rank until a position is repeated, because the move of the least
+    /// DTZ may be a capture or a pawn move that delays a mate. All losses have the same rank, except those where the
+    /// fifty-move rule may still save the game.
+    fn rank(self, mv: Move, dtz: i32) -> RankedMove {
+        let plies = dtz.abs();
+        // DTZ may be too small by one, except for a move that mates or zeroes the clock.
+        let is_safe = plies + self.plies < if plies == 1 { 101 } else { 100 };
+        // With a clock of 0, WDL decides.
+        let within_rule = is_safe || plies + self.plies == 100 && self.plies == 0;
+        let is_certain = match dtz.signum() {
+            1 => !self.repeated && (is_safe || self.rule == FiftyMoveRule::Ignored),
+            _ => 2 * plies + self.plies < 100,
+        };
+        let distance = if is_certain || dtz == 0 { 0 } else { plies + self.plies };
+        let wdl = match (dtz.signum(), within_rule) {
+            (0, _) => Wdl::Draw,
+            (1, true) => Wdl::Win,
+            (1, false) => Wdl::CursedWin,
+            (_, true) => Wdl::Loss,
+            (_, false) => Wdl::BlessedLoss,
+        };
+        RankedMove {
+            mv,
+            rank: dtz.signum() * (CERTAIN - distance),
+            wdl: self.rule.applied_to(wdl),
+            plies: if distance == 0 { 0 } else { plies as u32 },
         }
-    };
-    RankedMove { mv, rank, wdl: rule.applied_to(wdl), plies: plies as u32 }
+    }
 }

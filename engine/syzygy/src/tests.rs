@@ -89,15 +89,32 @@ fn name(mv: Move) -> String {
 }
 
 #[test]
-fn fast_wins_rank_first_and_losing_the_queen_draws() {
+fn wins_rank_equal_and_losing_the_queen_draws() {
     let (basis, ranked) = rank("8/8/8/8/8/2k5/7Q/K7 w - - 0 1", "", FiftyMoveRule::Counts);
     assert_eq!(basis, Basis::Distances);
     assert_eq!(ranked[0].1.wdl, Wdl::Win);
-    assert!(ranked.windows(2).all(|pair| pair[0].1.rank >= pair[1].1.rank));
+    let wins: Vec<i32> = ranked.iter().filter(|(_, ranked)| ranked.wdl == Wdl::Win).map(|(_, win)| win.rank).collect();
+    assert!(wins.len() > 15 && wins.iter().all(|&rank| rank == wins[0]), "{wins:?}");
     let blunder = ranked.iter().find(|(mv, _)| name(*mv) == "h2c2").expect("legal");
     assert_eq!((blunder.1.wdl, blunder.1.rank), (Wdl::Draw, 0));
-    let (_, mate) = rank("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "", FiftyMoveRule::Counts);
-    assert_eq!((mate[0].1.plies, mate[0].1.wdl), (1, Wdl::Win));
+}
+
+#[test]
+fn the_least_distance_ranks_first_after_a_repetition_or_when_the_clock_asks() {
+    let best = |fen: &str, played| {
+        let (_, ranked) = rank(fen, played, FiftyMoveRule::Counts);
+        let leaders = ranked.iter().filter(|(_, move_)| move_.rank == ranked[0].1.rank);
+        (leaders.count(), ranked[0].1.wdl, ranked[0].1.plies)
+    };
+    let start = "8/8/8/8/8/2k5/7Q/K7 w - - 0 1";
+    assert_eq!(best(start, "h2g2 c3d3 g2h2 d3c3"), (3, Wdl::Win, 11));
+    // The stored distance may be a ply too small.
+    let rook = |clock: u32| format!("8/8/8/8/8/2k5/7R/K7 w - - {clock} 1");
+    let (_, _, distance) = best(&rook(99), "");
+    assert_eq!(best(&rook(99 - distance), "").1, Wdl::Win);
+    assert_eq!(best(&rook(100 - distance), "").1, Wdl::CursedWin);
+    // A mate on the last ply.
+    assert_eq!(best("7k/8/6K1/8/8/8/8/1Q6 w - - 99 1", "").1, Wdl::Win);
 }
 
 #[test]

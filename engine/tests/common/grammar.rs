@@ -165,6 +165,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Line, String> {
 fn best_move<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Line, String> {
     let best = match words.next() {
         Some("(none)") => None,
+        Some(null @ "0000") => Some(null.to_owned()),
         word => Some(mv(word)?),
     };
     let ponder = match (words.next(), best.is_some()) {

@@ -23,6 +23,8 @@ pub enum AnswerTiming {
 #[derive(Clone, Debug)]
 pub struct PendingSearch {
     position: Position,
+    /// Whether the engine has no position to search.
+    is_refused: bool,
     search_moves: Vec<Move>,
     pub timing: AnswerTiming,
     last: Option<Info>,
@@ -32,7 +34,12 @@ pub struct PendingSearch {
 impl PendingSearch {
     /// A search of this position, limited to `search_moves` if there are any.
     pub fn new(position: Position, search_moves: Vec<Move>, timing: AnswerTiming) -> Self {
-        Self { position, search_moves, timing, last: None, best_line: None }
+        Self { position, is_refused: false, search_moves, timing, last: None, best_line: None }
+    }
+
+    /// A search without a position, which is answered at once by `bestmove 0000`.
+    pub fn refused() -> Self {
+        Self { is_refused: true, ..Self::new(Position::default(), Vec::new(), AnswerTiming::Anytime) }
     }
 
     /// The position as FEN.
@@ -77,6 +84,9 @@ impl PendingSearch {
 
     /// Checks the `bestmove` line.
     pub fn check_best_move(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
+        if self.is_refused && self.last.is_none() && best == Some("0000") {
+            return Ok(());
+        }
         let fen = self.fen();
         if self.timing != AnswerTiming::Anytime {
             return Err(format!("bestmove {best:?} before it was asked for, in {fen}"));

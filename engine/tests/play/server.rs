@@ -19,6 +19,7 @@ fn bad_requests_are_rejected_with_a_reason() {
     let send = |path: &str, body: &str| request(server.port, "POST", path, &JSON, body);
     send("/api/games", "{").is_error(400, "JSON");
     send("/api/games", "[1]").is_error(400, "JSON");
+    send("/api/games", "[]").is_error(400, "expected an object");
     send("/api/games", "").is_error(400, "JSON");
     send("/api/games", "{\"colour\": \"white\"}").is_error(400, "unknown field `colour`");
     send("/api/games", "{\"side\": \"green\"}").is_error(422, "expected white, black or random");
@@ -65,11 +66,13 @@ fn bad_requests_are_rejected_with_a_reason() {
 fn other_host_names_and_origins_are_rejected() {
     let server = Server::start(&[]);
     let ask = |headers: &[(&str, &str)]| request(server.port, "GET", "/api/info", headers, "");
+    let own = format!("http://127.0.0.1:{}", server.port);
+    ask(&[("Origin", &own), ("Origin", "http://evil.example.org")]).is_error(400, "several headers origin");
     ask(&[("Host", "rebound.example.org")]).is_error(421, "rebound.example.org");
     ask(&[("Origin", "http://evil.example.org")]).is_error(403, "evil.example.org");
     exchange(server.port, b"GET /api/info HTTP/1.0\r\n\r\n").is_error(400, "no host");
     let two = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example.org\r\n\r\n";
-    exchange(server.port, two).is_error(400, "several hosts");
+    exchange(server.port, two).is_error(400, "several headers host");
     let answer = ask(&[("Host", &format!("localhost:{}", server.port))]);
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
     for path in ["/", "/api/info", "/api/nothing", "/assets/main.js"] {
@@ -244,6 +247,44 @@ fn the_analysis_board_asks_about_rules_and_searches() {
     ] {
         server.post("/api/search", &request).is_error(422, words);
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn large_questions_take_little_memory_and_hold_nobody_up() {
+    use std::time::{Duration, Instant};
+    let server = Server::start(&[]);
+    let tags = json!({"ask": "game", "pgn": "[A \"\"]".repeat(900_000)});
+    let moves = json!({"ask": "line", "moves": vec!["e4"; 1_100_000]});
+    let game = json!({"ask": "game", "pgn": "Nf3 Nf6 Ng1 Ng8 ".repeat(500_000)});
+    std::thread::scope(|scope| {
+        let ask = |question| {
+            let server = &server;
+            scope.spawn(move || server.post("/api/rules", question).json()["error"].as_str().unwrap().to_owned())
+        };
+        let asked: Vec<_> = [&tags, &moves, &game].repeat(4).into_iter().map(ask).collect();
+        // A busy machine may suspend both programs, so that one answer in time is enough for each pause.
+        while !asked.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            let quickest = (0..5).map(|_| {
+                let start = Instant::now();
+                server.post("/api/rules", &json!({"ask": "line", "moves": ["e4"]}));
+                start.elapsed()
+            });
+            assert!(quickest.min() < Some(Duration::from_millis(100)));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for (index, answer) in asked.into_iter().map(|thread| thread.join().unwrap()).enumerate() {
+            let words = ["more than 400000 tags", "more than 17698 elements", "more than 50000 moves"][index % 3];
+            assert!(answer.contains(words), "{answer}");
+        }
+    });
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    let mebibytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
+    };
+    let (peak, now) = (mebibytes("VmHWM:"), mebibytes("VmRSS:"));
+    assert!(peak < 200 && now < 100, "{peak} MiB, then {now}");
 }
 
 #[test]

@@ -28,7 +28,6 @@ fn rejected_commands_keep_the_position() {
     gui.say("position startpos moves d2d4");
     let before = gui.fen();
     for wrong in [
-        "position",
         "setoption name Hash value 0",
         "setoption name Threads value many",
         "setoption name Nothing value 1",
@@ -42,6 +41,32 @@ fn rejected_commands_keep_the_position() {
     }
     let output = gui.ask(&"x".repeat(3 << 20));
     assert_eq!(output, ["info string a line of more than 1048576 bytes is ignored"]);
+    gui.say("go depth 2");
+    gui.best_move();
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn nothing_is_searched_after_a_position_that_cannot_be_used() {
+    let mut gui = Gui::start();
+    for (wrong, reason) in [
+        ("position", "expected 'startpos' or 'fen FEN'"),
+        ("position startpos moves e2e4 e2e4", "e2e4"),
+        (&format!("position startpos moves{}", " e2e4".repeat(1 << 18)), "is ignored"),
+    ] {
+        gui.say("position startpos moves d2d4");
+        assert!(gui.ask(wrong).last().is_some_and(|note| note.contains(reason)), "{wrong:.60}");
+        for go in ["go depth 2", "go infinite"] {
+            gui.say(go);
+            let [note, answer] = &gui.until("bestmove")[..] else { panic!("{wrong:.60}, {go}") };
+            assert!(note.starts_with("info string no position") && note.contains(reason), "{note}");
+            assert_eq!(answer, "bestmove 0000", "{wrong:.60}, {go}");
+        }
+        assert_eq!(gui.ask("go perft 2").len(), 1, "{wrong:.60}");
+    }
+    let output = gui.ask("position fen 4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1");
+    assert!(output.len() == 2 && output[0].contains("'K' needs") && output[1].contains("'q' needs"), "{output:?}");
+    assert_eq!(gui.fen(), "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
     gui.say("go depth 2");
     gui.best_move();
     assert!(gui.end(Some("quit")).success());
@@ -137,7 +162,7 @@ fn chess960_castles_by_taking_the_rook() {
     gui.say(fen);
     gui.say("go depth 2 searchmoves e1h1");
     assert_eq!(gui.best_move(), "e1h1");
-    gui.say("position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9 moves g1f1");
+    gui.say("position fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1 moves e1b1");
     gui.say("go depth 3");
     gui.best_move();
     assert!(gui.end(Some("quit")).success());

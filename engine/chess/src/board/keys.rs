@@ -66,6 +66,15 @@ impl KeyHistory {
         self.occurrences(board).count()
     }
 
+    /// Whether any position has occurred twice since the last move that cannot be taken back.
+    pub fn has_repeated(&self, board: &Board) -> bool {
+        let reach = usize::from(board.reversible_plies()).min(self.keys.len());
+        let mut keys = self.keys[self.keys.len() - reach..].to_vec();
+        keys.push(board.key());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Whether the side to move has a move to a position for which [`Self::is_repetition`] would be true.
     ///
     /// Exact: if the path between the two squares is free, the move is legal, because the resulting position has
@@ -133,6 +142,7 @@ mod tests {
         keys.mark_root();
         assert!(!keys.is_repetition(&board), "second occurrence, both of the game");
         assert_eq!(keys.count(&board), 1);
+        assert!(keys.has_repeated(&board));
         play(&mut board, &mut keys, "g1f3 g8f6 f3g1 f6g8");
         assert!(keys.is_repetition(&board), "an occurrence on the path");
         assert_eq!(keys.count(&board), 2);

@@ -2,6 +2,9 @@
 //!
 //! Independent of who plays and by which protocol.
 
+/// Maximum number of half-moves of a game that ends by the rule of 75 moves.
+pub const LONGEST_GAME: usize = 17_697;
+
 mod adjudication;
 mod end;
 mod fault;

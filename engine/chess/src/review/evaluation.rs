@@ -74,6 +74,17 @@ impl Evaluation {
         };
         Self { score: WhiteScore::Checkmate(winner), expected_score }
     }
+
+    /// The evaluation of the position before the move that leads to this one, if that move is the best.
+    pub(super) fn before_move(self) -> Self {
+        let score = match self.score {
+            WhiteScore::Checkmate(Color::White) => WhiteScore::Mate(1),
+            WhiteScore::Checkmate(Color::Black) => WhiteScore::Mate(-1),
+            WhiteScore::Mate(moves) => WhiteScore::Mate(moves + moves.signum()),
+            score @ WhiteScore::Centipawns(_) => score,
+        };
+        Self { score, ..self }
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct MoveReview {
     pub accuracy: f64,
     /// The judgement, if the loss is large enough.
     pub judgement: Option<Judgement>,
+    /// The evaluation before the move, if the search had missed how good the move is: that of the position after it.
+    pub corrected: Option<Evaluation>,
 }
 
 /// Summary of one side's moves.
@@ -50,13 +52,26 @@ pub struct Review {
 
 /// Reviews the moves of a game that `first` began. `are_best` says of each whether the engine would have played it: such
 /// a move loses nothing, even if the next search evaluates it lower. `evaluations` are those of the positions, one more
-/// than moves.
+/// than moves. A position is worth at least what its move reaches: where a move gains as much as an inaccuracy loses, the
+/// evaluation before it is corrected, so that the move before that gets its judgement.
 pub fn review(first: Color, are_best: &[bool], evaluations: &[Evaluation]) -> Review {
     debug_assert_eq!(evaluations.len(), are_best.len() + 1);
     let mover = |index: usize| if index.is_multiple_of(2) { first } else { !first };
+    let mut evaluations = evaluations.to_vec();
+    let mut corrected = vec![None; are_best.len()];
+    for index in (0..are_best.len()).rev() {
+        let [before, after] = [evaluations[index], evaluations[index + 1]];
+        if Judgement::of_loss(lost(!mover(index), before.expected_score, after.expected_score)).is_some() {
+            evaluations[index] = after.before_move();
+            corrected[index] = Some(evaluations[index]);
+        }
+    }
     let pairs = are_best.iter().zip(evaluations.windows(2)).enumerate();
-    let moves: Vec<MoveReview> =
-        pairs.map(|(index, (&is_best, pair))| review_move(mover(index), is_best, pair[0], pair[1])).collect();
+    let reviewed = |(index, (&is_best, pair)): (usize, (&bool, &[Evaluation]))| {
+        let corrected = corrected[index];
+        MoveReview { corrected, ..review_move(mover(index), is_best || corrected.is_some(), pair[0], pair[1]) }
+    };
+    let moves: Vec<MoveReview> = pairs.map(reviewed).collect();
     let percents: Vec<f64> = evaluations.iter().map(|evaluation| win_percent(evaluation.score.bounded())).collect();
     let sides = Color::ALL.map(|side| {
         let own: Vec<(usize, MoveReview)> =
@@ -74,11 +89,14 @@ pub fn review(first: Color, are_best: &[bool], evaluations: &[Evaluation]) -> Re
     Review { moves, sides }
 }
 
+/// How much lower a value of White's is for `side` after a move.
+fn lost(side: Color, before: f64, after: f64) -> f64 {
+    let difference = if side == Color::White { before - after } else { after - before };
+    difference.max(0.0)
+}
+
 fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation) -> MoveReview {
-    let lost = |before: f64, after: f64| {
-        let difference = if side == Color::White { before - after } else { after - before };
-        if is_best { 0.0 } else { difference.max(0.0) }
-    };
+    let lost = |before: f64, after: f64| if is_best { 0.0 } else { lost(side, before, after) };
     let loss = lost(before.expected_score, after.expected_score);
     let (before, after) = (before.score.bounded(), after.score.bounded());
     let percent_loss = lost(win_percent(before), win_percent(after));
@@ -87,6 +105,7 @@ fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation
         centipawn_loss: lost(before.into(), after.into()) as i32,
         accuracy: move_accuracy(percent_loss, 0.0),
         judgement: Judgement::of_loss(loss),
+        corrected: None,
     }
 }
 
@@ -108,5 +127,15 @@ mod tests {
         assert_eq!((white.moves, white.judged, white.average_centipawn_loss), (2, [0, 0, 1], 150.0));
         assert_eq!((black.moves, black.judged, black.average_centipawn_loss), (2, [1, 0, 0], 100.0));
         assert!(white.accuracy < black.accuracy && black.accuracy < 100.0, "{white:?} {black:?}");
+    }
+
+    #[test]
+    fn a_move_that_the_search_missed_makes_the_move_before_a_blunder() {
+        let at = |value, expected_score| Evaluation { score: WhiteScore::Centipawns(value), expected_score };
+        let mate = Evaluation { score: WhiteScore::Mate(-2), expected_score: 0.0 };
+        let Review { moves, .. } = review(Color::White, &[false, false], &[at(40, 0.6), at(10, 0.51), mate]);
+        assert_eq!((moves[0].judgement, moves[0].corrected), (Some(Judgement::Blunder), None));
+        let before = Evaluation { score: WhiteScore::Mate(-3), ..mate };
+        assert_eq!((moves[1].loss, moves[1].corrected), (0.0, Some(before)));
     }
 }

@@ -31,6 +31,17 @@ fn a_new_game_searches_as_the_first() {
 }
 
 #[test]
+fn the_score_that_time_management_remembers_is_whites() {
+    let mut engine = Engine::new();
+    for side in ["w", "b"] {
+        let queen_up = format!("4k3/pppp4/8/8/8/8/PPPP4/3QK3 {side} - - 0 1");
+        engine.set_position(Position::new(queen_up.parse().expect("a legal position")));
+        engine.search(&Limits::depth(4), &mut Silent).expect("a thread");
+        assert!(engine.thread_data[0].last_score.is_some_and(|score| score.value() > 0), "{side}");
+    }
+}
+
+#[test]
 fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {
     let mut engine = Engine::new();
     let strength = Strength { limited: true, elo: Rating::HIGHEST, ..Strength::default() };

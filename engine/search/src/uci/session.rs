@@ -1,16 +1,17 @@
 //! A UCI session: executes commands on an engine and writes the replies.
 
+use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use alfiere_chess::board::Board;
+use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
 use alfiere_chess::types::{File, Piece, Rank, Square};
 use alfiere_syzygy::Tablebases;
 
-use super::command::{Command, Start, parse};
+use super::command::{Command, CommandError, Start, parse};
 use super::go::GoRequest;
 use super::option::{Effect, Target};
 use super::options::{find, options};
@@ -37,6 +38,8 @@ pub struct Session {
     book: OpeningBook,
     output: Output,
     format: InfoFormat,
+    /// Why the last `position` command gave no position; nothing is searched until the next.
+    no_position: Option<String>,
     /// Whether options and positions are echoed (`debug on`).
     debug: bool,
     /// A benchmark or perft; every command but `stop` and `quit` waits for its end.
@@ -47,7 +50,7 @@ impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
         let (book, output) = (OpeningBook::default(), Output::new(writer));
-        Self { engine, book, output, format: InfoFormat::default(), debug: false, task: None }
+        Self { engine, book, output, format: InfoFormat::default(), no_position: None, debug: false, task: None }
     }
 
     /// Executes commands until `quit` or the end of input; a running search is then stopped and still answers. A benchmark
@@ -67,7 +70,12 @@ impl Session {
             }
             if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
                 input.skip_until(b'\n')?;
-                self.output.note(format_args!("a line of more than {MAX_LINE_BYTES} bytes is ignored"));
+                let reason = format!("a line of more than {MAX_LINE_BYTES} bytes is ignored");
+                if line.trim_ascii_start().starts_with(b"position") {
+                    self.reject_position(reason);
+                } else {
+                    self.output.note(reason);
+                }
                 continue;
             }
             if self.execute_line(&String::from_utf8_lossy(&line)).is_break() {
@@ -86,6 +94,7 @@ impl Session {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.execute(command, received),
+            Err(error @ CommandError::Position(_)) => self.reject_position(error.to_string()),
             Err(error) => self.output.note(error),
         }
         ControlFlow::Continue(())
@@ -96,12 +105,29 @@ impl Session {
         if !matches!(command, Command::Stop) {
             self.wait_for_task();
         }
+        if let Some(reason) = &self.no_position
+            && matches!(command, Command::Go(_) | Command::Display | Command::Evaluate | Command::Flip)
+        {
+            let is_search = matches!(&command, Command::Go(request) if request.perft.is_none());
+            if is_search {
+                self.engine.finish();
+            }
+            self.output.note(format_args!("no position to work on: {reason}"));
+            if is_search {
+                self.output.line("bestmove 0000");
+            }
+            return;
+        }
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Position { start, moves } => {
+                if let Err(reason) = self.set_position(&start, &moves) {
+                    self.reject_position(format!("position: {reason}"));
+                }
+            }
             Command::Go(request) => self.go(&request, received),
             Command::Stop => self.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
@@ -190,25 +216,42 @@ impl Session {
         }
     }
 
-    /// An illegal position changes nothing; an illegal move keeps the position before this command.
-    fn set_position(&mut self, start: &Start, moves: &[String]) {
-        let board = match start {
+    fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), Box<dyn Error>> {
+        let mut position = Position::new(match start {
             Start::Initial => Board::startpos(),
-            Start::Fen(fen) => match Board::from_fen(fen) {
-                Ok(board) => board,
-                Err(error) => return self.output.note(format_args!("position: {error}")),
-            },
-        };
-        let mut position = Position::new(board);
+            Start::Fen(fen) => self.read_fen(fen)?,
+        });
         for mv in moves {
-            if let Err(error) = position.play_uci(mv) {
-                return self.output.note(format_args!("position: {error}"));
-            }
+            position.play_uci(mv)?;
         }
         if self.debug {
             self.output.note(format_args!("position {}", position.board().to_fen()));
         }
         self.engine.set_position(position);
+        self.no_position = None;
+        Ok(())
+    }
+
+    /// A board without the castling rights that lack their king or rook, which GUIs send after a position was set up.
+    fn read_fen(&self, fen: &str) -> Result<Board, FenError> {
+        let mut fields: Vec<String> = fen.split_whitespace().map(str::to_owned).collect();
+        loop {
+            match Board::from_fen(&fields.join(" ")) {
+                Err(error @ FenError::CastlingImpossible { letter, .. }) => {
+                    self.output.note(format_args!("position: {error}; the right is left out"));
+                    fields[2].retain(|right| right != letter);
+                    if fields[2].is_empty() {
+                        fields[2].push('-');
+                    }
+                }
+                other => return other,
+            }
+        }
+    }
+
+    fn reject_position(&mut self, reason: String) {
+        self.output.note(&reason);
+        self.no_position = Some(reason);
     }
 
     fn go(&mut self, request: &GoRequest, received: Instant) {

@@ -18,6 +18,13 @@ export async function reviewTree(tree, nodes, positions) {
     ask: "review", fen: tree.root.fen, moves: nodes.slice(1).map(({ uci }) => uci),
     positions: positions.map(({ evaluation, line }) => ({ ...evaluation, best: line?.[0] })),
   });
+  // A move that the search had missed is the best one, and its evaluation holds before it.
+  for (let index = nodes.length - 2; index >= 0; index -= 1) {
+    const { corrected } = result.moves[index];
+    if (!corrected) continue;
+    positions[index] = { evaluation: corrected, line: [nodes[index + 1].uci, ...(positions[index + 1].line ?? [])] };
+    nodes[index].engineEvaluation = corrected;
+  }
   const written = (index, plies) => ask({ ask: "line", fen: nodes[index].fen, moves: (positions[index].line ?? []).slice(0, plies) });
   const found = await Promise.all(result.moves.map(async (reviewed, index) => reviewed.judgement && {
     ...reviewed,

@@ -75,6 +75,8 @@ struct Session {
     open: VecDeque<PendingSearch>,
     /// The position that the engine must have.
     position: Position,
+    /// Whether the engine has refused the last position: every search must be refused too.
+    refused: bool,
     /// Whether a search may not end without `stop`.
     endless: bool,
     /// Number of outstanding answers to `isready`.
@@ -106,6 +108,7 @@ impl Session {
             sent_lines: VecDeque::new(),
             open: VecDeque::new(),
             position: Position::default(),
+            refused: false,
             endless: false,
             ready: 0,
             introductions: 0,
@@ -168,12 +171,16 @@ impl Session {
             Meaning::Introduction => self.introductions += 1,
             Meaning::Ends => self.allow_answers(AnswerTiming::AfterStop),
             Meaning::PonderHit => self.allow_answers(AnswerTiming::AfterPonderHit),
-            Meaning::Position(position) => self.position = position,
+            Meaning::Position(position) => (self.position, self.refused) = (position, false),
             Meaning::SomePosition => self.read_position()?,
             Meaning::Go { search_moves, timing, endless } => {
-                self.endless |= endless;
                 self.allow_answers(AnswerTiming::AfterStop);
                 self.stats.searches += 1;
+                if self.refused {
+                    self.open.push_back(PendingSearch::refused());
+                    return Ok(());
+                }
+                self.endless |= endless;
                 self.open.push_back(PendingSearch::new(self.position.clone(), search_moves, timing));
                 // Some time for a wrong early answer.
                 if timing != AnswerTiming::Anytime && self.generator.one_in(3) {
@@ -212,27 +219,32 @@ impl Session {
         Ok(())
     }
 
-    fn ask_position(&mut self) -> Result<String, String> {
+    /// The position that the engine shows, if it has one.
+    fn ask_position(&mut self) -> Result<Option<String>, String> {
+        // An earlier `d` may still be unsent.
+        self.listen()?;
         self.prose = true;
         self.printed_fen = None;
         self.say(b"d".to_vec());
         self.listen()?;
-        self.printed_fen.take().ok_or_else(|| "no position was shown".to_owned())
+        Ok(self.printed_fen.take())
     }
 
     fn compare_position(&mut self) -> Result<(), String> {
-        let expected = self.position.board().to_fen();
+        let expected = (!self.refused).then(|| self.position.board().to_fen());
         let printed_fen = self.ask_position()?;
         if printed_fen == expected {
             Ok(())
         } else {
-            Err(format!("the position is {printed_fen} and expected {expected}"))
+            Err(format!("the position is {printed_fen:?} and expected {expected:?}"))
         }
     }
 
     /// Reads the position after a line that may have changed it.
     fn read_position(&mut self) -> Result<(), String> {
         let printed_fen = self.ask_position()?;
+        self.refused = printed_fen.is_none();
+        let Some(printed_fen) = printed_fen else { return Ok(()) };
         let board = Board::from_fen(&printed_fen).map_err(|error| format!("the position {printed_fen}: {error}"))?;
         if board.to_fen() != printed_fen {
             return Err(format!("the position {printed_fen} is formatted as {}", board.to_fen()));

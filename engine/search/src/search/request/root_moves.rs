@@ -58,7 +58,9 @@ impl RootMove {
     /// Whether the search's score is reported, not the tablebase score.
     pub(crate) fn reports_search_score(&self) -> bool {
         let known = self.known_score();
-        self.tb_rank.is_none_or(|tb_rank| known.is_mate() && agree(known, tb_rank.score))
+        // A mate that the search finds is within the fifty-move rule, even where the tables are not sure.
+        let agrees = |table: Score| if known.is_win() { table > Score::DRAW } else { table < Score::DRAW };
+        self.tb_rank.is_none_or(|tb_rank| known.is_mate() && agrees(tb_rank.score))
     }
 
     fn rank(&self) -> i32 {
@@ -91,10 +93,6 @@ impl RootMove {
             ScoreKind::Exact
         };
     }
-}
-
-fn agree(a: Score, b: Score) -> bool {
-    a.is_win() && b.is_win() || a.is_loss() && b.is_loss()
 }
 
 /// The root moves, best first; those before `first` belong to lines already reported in this iteration.

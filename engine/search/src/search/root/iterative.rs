@@ -1,7 +1,7 @@
 //! Iterative deepening: one ply deeper in each iteration, until a limit is reached.
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::Move;
+use alfiere_chess::types::{Color, Move};
 
 use crate::eval::Evaluator;
 use crate::search::depth::Depth;
@@ -14,7 +14,9 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(crate) fn deepen(&mut self, board: &Board) {
         let horizon = self.input.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
-        let mut stability = Stability { last_score: self.last_score.take(), ..Stability::default() };
+        // From the side to move to White and back.
+        let for_white = |score: Score| if board.side_to_move() == Color::White { score } else { -score };
+        let mut stability = Stability { last_score: self.last_score.take().map(for_white), ..Stability::default() };
         self.set_correction_keys(board, 0);
         self.history.start_search(self.input.tunables);
         for plies in 1..=last {
@@ -28,7 +30,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 break;
             }
         }
-        *self.last_score = self.root.moves.first().map(RootMove::known_score);
+        *self.last_score = self.root.moves.first().map(|best| for_white(best.known_score()));
         self.count_nodes();
         if self.role == Role::Main {
             self.input.control.halt();
@@ -133,7 +135,7 @@ struct Stability {
     iterations: u32,
     mean: Option<Score>,
     score_drop: i32,
-    /// The score of the last search.
+    /// The score of the last search for the side to move.
     last_score: Option<Score>,
     previous_drop: i32,
 }

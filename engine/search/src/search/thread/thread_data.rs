@@ -16,7 +16,7 @@ pub struct ThreadData<E> {
     pub(crate) frames: Option<Frames>,
     pub(crate) variations: Option<Variations>,
     pub(crate) counters: Counters,
-    /// The score of the last search, which was of the move before if a game goes on.
+    /// White's score in the last search, which was of an earlier move of the same game.
     pub(crate) last_score: Option<Score>,
 }
 
