@@ -84,10 +84,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
         _ => return Err(FenProblem::SideToMove),
     };
     let kings = placement.check_counts()?;
-    let rights = placement.parse_castling(fields[2], kings)?;
+    let (rights, inner_rooks) = placement.parse_castling(fields[2], kings)?;
     let en_passant = placement.parse_en_passant(fields[3], us, kings[us.index()])?;
     let in_check = placement.check_kings(kings, us)?;
     let mut row = placement.pack();
+    row.mark_inner_rooks(inner_rooks);
     row.state = us as u8 | (rights.index() as u8) << 1 | u8::from(in_check) << 7;
     row.extra = en_passant;
     row.clock = parse_digits(fields[4]).ok_or(FenProblem::Clocks)?.min(255) as u8;
@@ -211,11 +212,12 @@ impl Placement {
             | rook_attacks(square, occupied) & (of(PieceKind::Rook) | of(PieceKind::Queen))
     }
 
-    /// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank.
-    fn parse_castling(&self, text: &[u8], kings: [Square; 2]) -> Result<CastlingRights, FenProblem> {
-        let mut rights = CastlingRights::NONE;
+    /// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank. Also
+    /// returns the castling rooks that are not the outermost ones of their side.
+    fn parse_castling(&self, text: &[u8], kings: [Square; 2]) -> Result<(CastlingRights, Bitboard), FenProblem> {
+        let (mut rights, mut inner) = (CastlingRights::NONE, Bitboard::EMPTY);
         if text == b"-" {
-            return Ok(rights);
+            return Ok((rights, inner));
         }
         for &letter in text {
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -226,18 +228,21 @@ impl Placement {
             }
             let mut rooks = self.of(color, PieceKind::Rook) & Bitboard::rank(home);
             let rook = match letter.to_ascii_lowercase() {
-                b'k' => rooks.find(|rook| rook.index() > king.index()),
-                b'q' => rooks.find(|rook| rook.index() < king.index()),
-                file => rooks.find(|rook| rook.file().letter() == char::from(file)),
+                b'k' => rooks.last().filter(|&rook| rook > king),
+                b'q' => rooks.first().filter(|&rook| rook < king),
+                file => rooks.into_iter().find(|rook| rook.file().letter() == char::from(file)),
             };
             let rook = rook.ok_or(FenProblem::Castling)?;
-            let side = if rook.index() > king.index() { CastleSide::King } else { CastleSide::Queen };
+            let side = if rook > king { CastleSide::King } else { CastleSide::Queen };
+            if rooks.any(|other| if side == CastleSide::King { other > rook } else { other < rook }) {
+                inner = inner.with(rook);
+            }
             if rights.has(color, side) {
                 return Err(FenProblem::Castling);
             }
             rights = rights.with(color, side);
         }
-        Ok(rights)
+        Ok((rights, inner))
     }
 
     /// File + 1 of the pawn that may be captured en passant; 0 if none may.
@@ -330,6 +335,7 @@ mod tests {
                 }
                 assert_eq!(row.side_to_move(), board.side_to_move(), "{text}");
                 assert_eq!(row.castling_rights(), board.castling_rights(), "{text}");
+                assert_eq!(row.to_fen(), board.to_fen(), "{text}");
                 assert_eq!(row.en_passant_file(), board.en_passant().map(Square::file), "{text}");
                 assert_eq!(back.en_passant(), board.en_passant(), "{text}");
                 assert_eq!(back.halfmove_clock(), board.halfmove_clock(), "{text}");
