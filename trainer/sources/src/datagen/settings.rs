@@ -40,6 +40,8 @@ pub struct Book {
     pub openings: Vec<Opening>,
     /// Fingerprint of the book.
     fingerprint: Option<String>,
+    /// A sentence about the games of the book that cannot be read, if there are any.
+    pub remark: Option<String>,
 }
 
 /// Everything that determines the games of a file.
@@ -128,9 +130,9 @@ impl Book {
     /// # Errors
     /// If the file cannot be read, or contains no openings.
     pub fn read(path: &Path, seed: u64) -> Result<Self, SettingsError> {
-        let mut openings = read_openings(path)?;
-        shuffle(&mut openings, seed);
-        Ok(Self { openings, fingerprint: Some(Fingerprint::of(path)?.to_string()) })
+        let mut list = read_openings(path)?;
+        shuffle(&mut list.openings, seed);
+        Ok(Self { openings: list.openings, fingerprint: Some(Fingerprint::of(path)?.to_string()), remark: list.remark })
     }
 }
 
