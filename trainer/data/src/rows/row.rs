@@ -262,7 +262,7 @@ fn without_marks(nibbles: u64) -> u64 {
     let marks = nibbles >> 3 & nibbles >> 2 & 0x1111_1111_1111_1111;
     // 12 becomes 3 and 13 becomes 9.
     let black = marks & nibbles;
-    nibbles & !(marks * 15) | (marks ^ black) * 3 | black * 9
+    (nibbles & !(marks * 15)) | ((marks ^ black) * 3) | (black * 9)
 }
 
 /// Eight bytes of a longer array.
