@@ -78,7 +78,7 @@ pub(crate) struct AnalyseArgs {
 }
 
 pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
-    let Collection { games, faults } = read_collection(&args.file)?;
+    let Collection { games, total, faults } = read_collection(&args.file)?;
     if games.is_empty() {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::at(&args.file, format_args!("found no game to analyse, expected PGN{reason}")));
@@ -107,13 +107,12 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         say(format_args!("the variations of {dropped} games were dropped"));
     }
     for fault in &faults {
-        say(format_args!("left out: {fault}"));
+        say(fault);
     }
     match faults.first() {
         _ if finished < games.len() => Err(Failure::Stopped),
         None => Ok(()),
         Some(first) => {
-            let total = games.len() + faults.len();
             Err(Failure::new(format!("{} of {total} games could not be read, the first: {first}", faults.len())))
         }
     }
