@@ -122,4 +122,25 @@ mod tests {
         assert!(is_pgn(Path::new("x/8moves_v3.pgn.gz")) && is_pgn(Path::new("A.PGN")));
         assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
     }
+
+    #[test]
+    fn games_that_cannot_be_read_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("written");
+            read_openings(&path)
+        };
+        let atomic = "[Variant \"Atomic\"]\n\n1. Nf3 *\n\n";
+        let list = read(&format!("1. e4 e5 *\n\n{atomic}[White \"A\"]\n\n1. d4 -- *\n\n[Event \"empty\"]\n\n*\n"))
+            .expect("openings");
+        let plies: Vec<usize> = list.openings.iter().map(|opening| opening.moves.len()).collect();
+        let remark = list.remark.expect("two games");
+        assert_eq!(plies, [2, 1]);
+        assert!(remark.starts_with("1 games left out and 1 games cut off, the first: "), "{remark}");
+        assert!(remark.ends_with("a.pgn, line 3: found variant \"Atomic\", expected Standard or Chess960"), "{remark}");
+        let none = read(atomic).expect_err("no opening").to_string();
+        assert!(none.contains("no opening in the file; 1 games left out"), "{none}");
+        assert_eq!(read("1. e4 *\n").expect("an opening").remark, None);
+    }
 }

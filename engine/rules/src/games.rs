@@ -97,7 +97,7 @@ impl Games {
     /// Reads all games' titles, and the game with this index from 0, up to the first [`error`](Self::error).
     ///
     /// # Errors
-    /// If there is no such game, or the text has too many parts.
+    /// If there is no such game, or the text or the game is too long.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
         let mut reader = Reader {
             index,
@@ -205,7 +205,10 @@ impl Reader {
             (token, _) if is_wanted => self.builder.take(line, token),
             _ => {}
         }
-        Ok(())
+        match self.builder.error.take_if(|error| matches!(error, GameError::TooManyMoves(_))) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use alfiere_chess::board::KeyHistory;
 use alfiere_chess::files::SourceError;
 use alfiere_chess::game::{AutomaticDraw, LONGEST_GAME, automatic_draw};
-use alfiere_chess::pgn::{PgnGame, read_file};
+use alfiere_chess::pgn::{PgnFault, PgnGame, read_file};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -79,7 +79,9 @@ impl Game {
 pub struct Collection {
     /// Games that can be analysed, up to the first move that cannot be read.
     pub games: Vec<Game>,
-    /// One sentence for each game of which something cannot be read: game number, file, line and reason.
+    /// Number of games in the file.
+    pub total: usize,
+    /// One sentence for each game that is left out or cut off: game number, file, line and reason.
     pub faults: Vec<String>,
 }
 
@@ -89,14 +91,18 @@ pub struct Collection {
 /// If the file cannot be opened or read to its end.
 pub fn read_collection(path: &Path) -> Result<Collection, SourceError> {
     let mut collection = Collection::default();
-    let mut number = 0;
     read_file(path, &Arc::default(), |game| {
-        number += 1;
-        let fault = game.as_ref().map_or_else(Some, |game| game.cut_off.as_ref());
-        collection.faults.extend(fault.map(|fault| format!("game {number}: {}", fault.sentence(path))));
+        collection.total += 1;
+        let (what, fault) = match &game {
+            Ok(game) => ("cut off", game.cut_off.as_ref()),
+            Err(fault) => ("left out", Some(fault)),
+        };
+        let sentence = |fault: &PgnFault| format!("game {} {what}: {}", collection.total, fault.sentence(path));
+        collection.faults.extend(fault.map(sentence));
         match game {
             Ok(pgn) if pgn.moves.len() > LONGEST_GAME => collection.faults.push(format!(
-                "{}, game {number}: found {} half-moves, expected at most {LONGEST_GAME}",
+                "game {} left out: {}: found {} half-moves, expected at most {LONGEST_GAME}",
+                collection.total,
                 path.display(),
                 pgn.moves.len()
             )),

@@ -205,7 +205,9 @@ fn read_word(word: &str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) ->
     if mv == "N" {
         (mv, glyphs) = ("", vec![NOVELTY]);
     }
-    while let Some((bare, glyph)) = SYMBOLS.iter().find_map(|&(sign, glyph)| Some((mv.strip_suffix(sign)?, glyph))) {
+    while !mv.ends_with(|letter: char| letter.is_ascii_alphanumeric())
+        && let Some((bare, glyph)) = SYMBOLS.iter().find_map(|&(sign, glyph)| Some((mv.strip_suffix(sign)?, glyph)))
+    {
         mv = bare;
         glyphs.insert(0, glyph);
     }
@@ -222,37 +224,12 @@ fn read_word(word: &str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) ->
 const NOVELTY: u8 = 146;
 
 /// Signs of annotators, each before those that it ends with, and their numeric glyphs.
+#[rustfmt::skip]
 const SYMBOLS: [(&str, u8); 30] = [
-    ("!!", 3),
-    ("??", 4),
-    ("!?", 5),
-    ("?!", 6),
-    ("!", 1),
-    ("?", 2),
-    ("+/=", 14),
-    ("=/+", 15),
-    ("+/-", 16),
-    ("-/+", 17),
-    ("=/∞", 44),
-    ("+=", 14),
-    ("=+", 15),
-    ("+-", 18),
-    ("-+", 19),
-    ("=", 10),
-    ("∞", 13),
-    ("⩲", 14),
-    ("⩱", 15),
-    ("±", 16),
-    ("∓", 17),
-    ("□", 7),
-    ("⊙", 22),
-    ("⟳", 32),
-    ("↑", 36),
-    ("→", 40),
-    ("⇆", 132),
-    ("⊕", 138),
-    ("∆", 140),
-    ("Δ", 140),
+    ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2),
+    ("+/=", 14), ("=/+", 15), ("+/-", 16), ("-/+", 17), ("=/∞", 44), ("+=", 14), ("=+", 15), ("+-", 18), ("-+", 19), ("=", 10),
+    ("∞", 13), ("⩲", 14), ("⩱", 15), ("±", 16), ("∓", 17), ("□", 7), ("⊙", 22), ("⟳", 32), ("↑", 36), ("→", 40),
+    ("⇆", 132), ("⊕", 138), ("∆", 140), ("Δ", 140),
 ];
 
 #[cfg(test)]

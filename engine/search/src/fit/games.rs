@@ -37,14 +37,16 @@ pub enum GamesError {
     /// Nothing to learn from.
     #[error(
         "{}: expected finished games whose moves from ply {FIRST_PLY} on have scores as \"alfiere match --pgn\" writes \
-         them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score",
-        path.display()
+         them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score{}",
+        path.display(), remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}"))
     )]
     NoScores {
         /// The file.
         path: PathBuf,
         /// Finished games in it.
         games: u64,
+        /// Games that cannot be read.
+        remark: Option<String>,
     },
 }
 
@@ -79,7 +81,8 @@ impl ReadGames {
             ControlFlow::Continue(())
         })?;
         if self.counts.positions() == positions {
-            return Err(GamesError::NoScores { path: path.to_owned(), games: self.games - games });
+            let (games, remark) = (self.games - games, self.count.remark());
+            return Err(GamesError::NoScores { path: path.to_owned(), games, remark });
         }
         Ok(())
     }

@@ -243,13 +243,11 @@ impl Row {
             return false;
         }
         let mut kings = [0, 0];
-        for (nibble, square) in self.coded_squares() {
-            match nibble {
+        for index in 0..count {
+            match self.nibbles[index / 2] >> (index % 2 * 4) & 15 {
                 5 => kings[0] += 1,
                 11 => kings[1] += 1,
-                0..12 => {}
-                12 if square.rank() == Rank::First => {}
-                13 if square.rank() == Rank::Eighth => {}
+                0..14 => {}
                 _ => return false,
             }
         }
