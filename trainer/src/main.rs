@@ -29,7 +29,9 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = Cli::parse_from(commands::preset::spell_out(std::env::args_os().collect()));
     commands::interrupt::watch();
-    match cli.command.run().and_then(|()| commands::all_printed()) {
+    let outcome = cli.command.run().and_then(|()| commands::all_printed());
+    commands::piped::delete_copies();
+    match outcome {
         Ok(()) if commands::interrupt::requested() => commands::interrupt::INTERRUPTED.into(),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => commands::report(&failure),

@@ -116,7 +116,7 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     }
     let stop = interrupt::flag()?;
     let started = Instant::now();
-    let mut output = MatchOutput::new(&settings, &anchors, files, args.quiet);
+    let mut output = MatchOutput::new(&settings, &anchors, files, &stop, args.quiet);
     let outcome = run_match(&settings, &stop, &mut output);
     let is_over = matches!(outcome, Ok((_, MatchEnd::Complete | MatchEnd::Decided)));
     let written = output.finish(is_over);

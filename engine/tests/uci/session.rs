@@ -181,6 +181,11 @@ fn perft_and_eval_work() {
     let mut gui = Gui::start();
     let output = gui.ask("go perft 3");
     assert!(output.iter().any(|line| line == "Nodes searched: 8902"), "{output:?}");
+    // A search ends before perft begins.
+    gui.say("go infinite");
+    let output = gui.ask("go perft 3");
+    let at = |start: &str| output.iter().position(|line| line.starts_with(start));
+    assert!(at("bestmove").is_some() && at("bestmove") < at("a2a3: "), "{output:?}");
     let output = gui.ask("eval");
     assert!(
         output[0].contains("internal units") && output[1].contains(" cp ") && output[1].contains(" wdl "),

@@ -24,12 +24,17 @@ pub struct CompleteOutput {
 }
 
 impl CompleteOutput {
-    /// Flushes the file to disk and closes it.
+    /// Flushes the file to disk.
     pub(super) fn new(path: PathBuf, file: TempFile) -> Result<Self, DataError> {
         match file.finish() {
             Ok(file) => Ok(Self { path, file }),
             Err(source) => Err(DataError::io(&path, "write it", source)),
         }
+    }
+
+    /// Closes the file, which then no longer keeps other runs away.
+    pub(super) fn close(&mut self) {
+        self.file.close();
     }
 
     /// Renames the file to its final path and replaces an existing one.

@@ -92,8 +92,11 @@ pub enum CacheLocation {
 
 impl CacheLocation {
     /// The cache file of a source, named in a folder by the source's own name and a hash of its full path. Rows of another
-    /// unit have a cache of their own.
+    /// unit have a cache of their own, and a temporary copy (`.part`) has none.
     pub fn path_for(&self, source: &Path, unit: LabelUnit) -> Option<PathBuf> {
+        if source.extension().is_some_and(|ending| ending == "part") {
+            return None;
+        }
         let mut name = source.file_name()?.to_os_string();
         if unit == LabelUnit::Pawns {
             name.push(".pawns");

@@ -112,7 +112,7 @@ impl Filter {
             Label::Centipawns(value) => {
                 self.max_centipawns.is_some_and(|limit| u32::from(value.unsigned_abs()) > limit)
             }
-            Label::Mate { .. } => false,
+            Label::Mate { .. } => self.max_centipawns.is_some(),
         };
         FilterReason::ALL.into_iter().find(|reason| match reason {
             FilterReason::InCheck => self.in_check && row.in_check(),
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(is(Filter { mates: true, ..none.clone() }, &mate), Some(FilterReason::Mate));
         let limit = Filter { max_centipawns: Some(500), ..none.clone() };
         assert_eq!(is(limit.clone(), &quiet), Some(FilterReason::Centipawns));
-        assert_eq!(is(limit, &mate), None);
+        assert_eq!(is(limit, &mate), Some(FilterReason::Centipawns));
         assert_eq!(is(Filter { min_ply: Some(59), ..none.clone() }, &quiet), Some(FilterReason::Ply));
         assert_eq!(is(Filter { max_ply: Some(58), ..none.clone() }, &quiet), None);
         assert_eq!(is(Filter { min_pieces: Some(4), ..none }, &quiet), Some(FilterReason::Pieces));

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::captures_arg::CapturesArg;
 use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, LabelArgs, RowArgs, paths, remark_filtered};
+use super::data_args::{FilterArgs, LabelArgs, RowArgs, remark_filtered};
 use super::load_display::LoadDisplay;
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
@@ -94,14 +94,20 @@ impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
         let order = self.order()?;
-        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect();
         let written = self.written_files();
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
         {
             return Err(Failure::at(record, "the name of a shard; expected another one for --record"));
         }
-        self.replace.check(paths(&inputs), written.iter().chain(&self.record).map(PathBuf::as_path))?;
+        self.replace.check(
+            self.inputs.iter().map(|input| input.file.path.as_path()),
+            written.iter().chain(&self.record).map(PathBuf::as_path),
+        )?;
+        let inputs: Vec<DataFile> =
+            self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect::<Result<_, _>>()?;
+        // Another run may have written them while a pipe was read.
+        self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
             filter: self.filter.filter(),

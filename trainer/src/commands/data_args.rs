@@ -8,11 +8,11 @@ use alfiere_data::{
 };
 use clap::{Args, ValueEnum};
 
-use super::Failure;
 use super::load_display::LoadDisplay;
 use super::output::grouped;
 use super::progress::remark;
 use super::select_args::TrainSelect;
+use super::{Failure, piped};
 
 /// Which rows of files are read, and how invalid rows are handled.
 #[derive(Args, Clone)]
@@ -58,11 +58,11 @@ pub(crate) struct LabelArgs {
 }
 
 impl LabelArgs {
-    /// A file with labels of this meaning, unless the options have their defaults.
-    pub(crate) fn apply(&self, file: &DataFile) -> DataFile {
+    /// A file with labels of this meaning, unless the options have their defaults; a pipe is read into a file.
+    pub(crate) fn apply(&self, file: &DataFile) -> Result<DataFile, Failure> {
         let view = if self.labels == View::SideToMove { LabelView::SideToMove } else { file.labels.view };
         let unit = if self.unit == Unit::Pawns { LabelUnit::Pawns } else { file.labels.unit };
-        DataFile { labels: LabelMeaning { view, unit }, ..file.clone() }
+        Ok(DataFile { path: piped::as_file(&file.path)?, labels: LabelMeaning { view, unit }, ..file.clone() })
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct FilterArgs {
     /// Exclude mate labels
     #[arg(long)]
     skip_mates: bool,
-    /// Exclude labels beyond this many centipawns
+    /// Exclude mates, and labels beyond this many centipawns
     #[arg(long, value_name = "CP")]
     max_cp: Option<u32>,
     /// Exclude positions before this ply of the game
@@ -139,7 +139,7 @@ impl DataArgs {
         let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
         let inner = select == TrainSelect::Inner;
         let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
-        let set = StreamedSet::open(&self.read.apply(&self.data), &options, &mut LoadDisplay::default())?;
+        let set = StreamedSet::open(&self.read.apply(&self.data)?, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }
@@ -176,7 +176,7 @@ impl ReadArgs {
     }
 
     /// The files with labels of the meaning that the options give.
-    fn apply(&self, files: &[DataFile]) -> Vec<DataFile> {
+    fn apply(&self, files: &[DataFile]) -> Result<Vec<DataFile>, Failure> {
         files.iter().map(|file| self.labels.apply(file)).collect()
     }
 
@@ -192,7 +192,7 @@ impl ReadArgs {
             filter,
             rows: self.rows.limit,
         };
-        let set = Dataset::load(&self.apply(files), &options, &mut LoadDisplay::default())?;
+        let set = Dataset::load(&self.apply(files)?, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }

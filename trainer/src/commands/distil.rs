@@ -16,7 +16,7 @@ use super::data_args::paths;
 use super::load_display::read_rows;
 use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure, interrupt, piped};
 
 /// Most rows of a file: it is kept in memory until it is complete.
 const MAX_SHARD_ROWS: u64 = 1_000_000_000;
@@ -89,7 +89,7 @@ pub(crate) struct Distil {
 }
 
 impl Distil {
-    pub(crate) fn run(&self) -> CommandResult {
+    pub(crate) fn run(mut self) -> CommandResult {
         let [low, high] = [self.nodes[0], self.nodes[1]];
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
@@ -106,6 +106,9 @@ impl Distil {
         let inputs = self.openings.iter().chain(&self.net).chain([&self.teacher]).map(PathBuf::as_path);
         let last = shard_path(&self.out, shards);
         check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
+        for file in &mut self.roots {
+            file.path = piped::as_file(&file.path)?;
+        }
         let teacher = Teacher::load(&self.teacher)?;
         let player = PlayingNetwork::load(self.net.as_deref())?;
         let settings = DistilSettings {

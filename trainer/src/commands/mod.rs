@@ -28,6 +28,7 @@ mod manual;
 mod measured;
 mod output;
 mod output_lock;
+pub(crate) mod piped;
 pub(crate) mod preset;
 mod progress;
 mod recording;

@@ -56,7 +56,7 @@ pub(crate) struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
     /// Number of rows held out for validation instead of a share, rounded up to whole games
-    #[arg(long, value_name = "N", conflicts_with = "validation")]
+    #[arg(long, value_name = "N", conflicts_with = "validation", value_parser = clap::value_parser!(u64).range(1..))]
     validation_rows: Option<u64>,
     /// Which epoch's weights are exported, and which rows end the run with --patience
     #[arg(long, value_enum, default_value_t = TrainSelect::Validation)]
@@ -106,6 +106,9 @@ impl Train {
     pub(crate) fn run(&self) -> CommandResult {
         // What is stated is checked before the data is read; the rest depends on its number of rows.
         self.config(0)?;
+        if self.validation_rows.is_none() {
+            self.held_out().check(u64::MAX)?;
+        }
         let checkpoint = self.checkpoint_path();
         self.check_places(&checkpoint)?;
         let _lock = OutputLock::new(&checkpoint)?;

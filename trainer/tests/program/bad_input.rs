@@ -87,6 +87,9 @@ fn options_out_of_range_are_rejected() {
     let schedule = error_of(&["cross-validate", "--schedule", "step", "--gamma", "0"]);
     assert!(schedule.starts_with("schedule is times 0 every 8 epochs, expected"), "{schedule}");
     assert!(error_of(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
+    // Before the data are read.
+    let early = trainer(folder.path(), &["train", "--out", "x.nnue", "--validation", "0", "--data", "none.csv"]);
+    assert!(early.refusal().starts_with("validation share 0"), "{}", early.err);
     assert!(error_of(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
     #[cfg(not(feature = "cuda"))]
     assert!(error_of(&["train", "--out", "x.nnue", "--device", "cuda:1"]).contains("this build has no cuda"));

@@ -16,6 +16,7 @@ mod inner;
 mod label;
 mod lesson;
 mod pipeline;
+mod pipes;
 mod plain_text;
 mod players;
 mod stream;

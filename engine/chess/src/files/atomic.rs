@@ -1,8 +1,10 @@
 //! Atomic file writes: to a temporary file in the same folder, flushed to disk, then renamed.
 //!
 //! Symbolic links are followed: the file that a link refers to is replaced; its permissions stay. Pipes and devices (`/dev/stdout`) are
-//! written to directly. Also locks of files that only one program may write.
+//! written to directly. Also locks of files that only one program may write. A temporary file is locked until it has its final name:
+//! one without a lock was left by a killed program, and the next that writes the same file removes it.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -24,7 +26,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be written, or `write` fails; an existing file is then unchanged.
 pub fn write_atomic_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut temporary = TempFile::new(path)?;
+    let mut temporary = TempFile::shared(path)?;
     write(temporary.file())?;
     temporary.finish()?.publish()
 }
@@ -46,7 +48,10 @@ pub struct TempFile {
 
 /// A complete temporary file. Dropping it deletes it.
 #[derive(Debug)]
-pub struct FinishedFile(Paths);
+pub struct FinishedFile {
+    paths: Paths,
+    lock: Option<File>,
+}
 
 #[derive(Debug)]
 struct Paths {
@@ -56,11 +61,31 @@ struct Paths {
 }
 
 impl TempFile {
-    /// Creates the temporary file for `path`.
+    /// Creates the temporary file for `path`, which only one run may write at a time.
+    ///
+    /// # Errors
+    /// If the folder is missing or not writable, `path` is a folder, or another run is writing it.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let created = Self::beside(path)?;
+        if created.paths.remove_leftovers() {
+            Err(io::Error::other("another run is writing this file"))
+        } else {
+            Ok(created)
+        }
+    }
+
+    /// Creates a temporary file for `path`, which other runs may write too.
     ///
     /// # Errors
     /// If the folder is missing or not writable, or `path` is a folder.
-    pub fn new(path: &Path) -> io::Result<Self> {
+    pub fn shared(path: &Path) -> io::Result<Self> {
+        let created = Self::beside(path)?;
+        created.paths.remove_leftovers();
+        Ok(created)
+    }
+
+    /// Creates and locks the temporary file for `path`.
+    fn beside(path: &Path) -> io::Result<Self> {
         let found = path.metadata().ok();
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file name"));
@@ -72,10 +97,16 @@ impl TempFile {
         }
         let target = resolve_links(path);
         let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-        let mut temporary = name.to_owned();
-        temporary.push(format!(".{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
-        let temporary = target.with_file_name(temporary);
-        let file = File::create(&temporary)?;
+        let (temporary, file) = loop {
+            let mut temporary = name.to_owned();
+            temporary.push(format!(".{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+            let temporary = target.with_file_name(temporary);
+            let file = File::create(&temporary)?;
+            // Until it is locked, another run may remove it. Some file systems have no locks; nothing is removed there.
+            if !matches!(try_lock(&file), Ok(false)) && temporary.exists() {
+                break (temporary, file);
+            }
+        };
         let paths = Paths { target, temporary: Some(temporary) };
         if let Some(found) = found {
             file.set_permissions(found.permissions())?;
@@ -83,12 +114,17 @@ impl TempFile {
         Ok(Self { file, paths })
     }
 
+    /// Where it is; `path` itself for a pipe or device.
+    pub fn path(&self) -> &Path {
+        self.paths.temporary.as_ref().unwrap_or(&self.paths.target)
+    }
+
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Flushes the file to disk and closes it.
+    /// Flushes the file to disk.
     ///
     /// # Errors
     /// If an I/O operation fails.
@@ -96,7 +132,7 @@ impl TempFile {
         if self.paths.temporary.is_some() {
             self.file.sync_all()?;
         }
-        Ok(FinishedFile(self.paths))
+        Ok(FinishedFile { paths: self.paths, lock: Some(self.file) })
     }
 }
 
@@ -106,17 +142,53 @@ impl FinishedFile {
     /// # Errors
     /// If the rename fails.
     pub fn publish(mut self) -> io::Result<()> {
-        let Some(temporary) = &self.0.temporary else { return Ok(()) };
-        fs::rename(temporary, &self.0.target)?;
-        self.0.temporary = None;
+        let Some(temporary) = &self.paths.temporary else { return Ok(()) };
+        fs::rename(temporary, &self.paths.target)?;
+        self.paths.temporary = None;
         // The rename survives a power failure only after the folder is synchronised; some systems cannot synchronise
         // folders.
-        let folder = self.0.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if let Ok(folder) = File::open(folder) {
+        if let Ok(folder) = File::open(self.paths.folder()) {
             let _ = folder.sync_all();
         }
         Ok(())
     }
+
+    /// Closes the file. For the shards after the first, whose lock is enough to keep other runs away: a system limits the
+    /// number of open files.
+    pub fn close(&mut self) {
+        self.lock = None;
+    }
+}
+
+impl Paths {
+    fn folder(&self) -> &Path {
+        self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// Removes what killed runs have left of this file; true if another run is writing it.
+    fn remove_leftovers(&self) -> bool {
+        let (Some(own), Some(name)) = (&self.temporary, self.target.file_name()) else { return false };
+        let mut found = false;
+        for entry in fs::read_dir(self.folder()).into_iter().flatten().flatten() {
+            if !is_temporary(&entry.file_name(), name) || Some(entry.file_name().as_os_str()) == own.file_name() {
+                continue;
+            }
+            match File::open(entry.path()).and_then(|file| Ok((try_lock(&file)?, file))) {
+                // A file that cannot be removed is left behind.
+                Ok((true, _locked)) => _ = fs::remove_file(entry.path()),
+                Ok((false, _)) => found = true,
+                Err(_) => {}
+            }
+        }
+        found
+    }
+}
+
+/// Whether a file's name is that of a temporary file for `target`.
+fn is_temporary(name: &OsStr, target: &OsStr) -> bool {
+    let rest = name.as_encoded_bytes().strip_prefix(target.as_encoded_bytes());
+    let numbers = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".part"));
+    numbers.is_some_and(|numbers| numbers.iter().all(|&byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
 impl Drop for Paths {
@@ -175,6 +247,24 @@ mod tests {
         assert_eq!(fs::read(taken.join("inside")).expect("there"), b"kept");
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2, "no temporary file is left");
         assert!(write_atomic(Path::new("/"), b"").is_err());
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_removed_and_a_second_run_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["file.12-3.part", "file.12-3.part.txt", "other.12-3.part", "file.b.part"] {
+            fs::write(at(name), "half").expect("written");
+        }
+        let first = TempFile::new(&at("file")).expect("created");
+        assert!(!at("file.12-3.part").exists());
+        let second = TempFile::new(&at("file")).expect_err("one at a time").to_string();
+        assert_eq!(second, "another run is writing this file");
+        let finished = first.finish().expect("flushed");
+        assert!(TempFile::new(&at("file")).is_err() && check_writable(&at("file")).is_err());
+        finished.publish().expect("renamed");
+        write_atomic(&at("file"), b"again").expect("written");
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 4);
     }
 
     #[test]

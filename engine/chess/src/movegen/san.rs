@@ -59,7 +59,7 @@ fn piece_text(board: &Board, mv: Move) -> String {
 }
 
 /// Parses a legal move leniently: suffixes for check, the capture sign and the promotion sign may be missing or extra,
-/// castling may be written with zeros, and UCI notation is accepted.
+/// castling may be written with zeros, and UCI notation is accepted, also with a hyphen. A pawn's capture needs its file.
 ///
 /// # Errors
 /// If the text is not a move, the move is not legal, or several legal moves match.
@@ -76,7 +76,7 @@ pub fn parse_san(board: &Board, text: &str) -> Result<Move, MoveError> {
     match (matches.next(), matches.next()) {
         (Some(mv), None) => Ok(mv),
         (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: excerpt(text), fen: board.to_fen() }),
-        (None, _) => super::parse_uci_move(board, &bare.to_ascii_lowercase())
+        (None, _) => super::parse_uci_move(board, &bare.trim_start_matches('K').replace('-', "").to_ascii_lowercase())
             .map_err(|_| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() }),
     }
 }
@@ -128,7 +128,7 @@ impl Pattern {
             && mv.target() == self.target
             && mv.promotion() == self.promotion
             && board.moved(mv).kind() == self.kind
-            && self.file.is_none_or(|file| mv.source().file() == file)
+            && self.file.map_or(self.kind != PieceKind::Pawn || !mv.is_capture(), |file| mv.source().file() == file)
             && self.rank.is_none_or(|rank| mv.source().rank() == rank)
     }
 }
@@ -174,11 +174,19 @@ mod tests {
     #[test]
     fn lenient_forms_are_accepted_and_invalid_ones_rejected() {
         let board = Board::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
-        for text in ["b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "b8(Q)", "b8/Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1"] {
+        for text in [
+            "b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "b8(Q)", "b8/Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1", "e1-g1",
+            "Ke1-c1",
+        ] {
             assert!(parse_san(&board, text).is_ok(), "{text}");
         }
         for text in ["", "b8", "Qb8", "Ke3", "R", "Zz9", "é", "=", "Rd1f1"] {
             assert!(parse_san(&board, text).is_err(), "{text}");
         }
+        let board = Board::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2").unwrap();
+        assert!(
+            parse_san(&board, "d6").is_err() && parse_san(&board, "ed6").is_ok(),
+            "a capture, not a move of a d-pawn"
+        );
     }
 }

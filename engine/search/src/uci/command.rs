@@ -78,17 +78,21 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     Ok(Some(command))
 }
 
-/// Names and values may hold spaces, the word `value` ends the name.
+/// Names and values may hold spaces, the word `value` ends the name. A value is taken as written, because paths may hold
+/// several spaces in a row.
 fn set_option(rest: &str) -> Result<Command, CommandError> {
     let error = || CommandError::SetOption(rest.to_owned());
     let named = rest.strip_prefix("name").filter(|named| named.starts_with(char::is_whitespace)).ok_or_else(error)?;
-    let mut words = named.split_whitespace();
-    let name: Vec<&str> = words.by_ref().take_while(|&word| word != "value").collect();
+    let is_word = |(before, after): &(&str, &str)| {
+        before.ends_with(char::is_whitespace) && (after.is_empty() || after.starts_with(char::is_whitespace))
+    };
+    let parts = named.match_indices("value").map(|(at, word)| (&named[..at], &named[at + word.len()..])).find(is_word);
+    let (name, value) = parts.unwrap_or((named, ""));
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
         return Err(error());
     }
-    let value: Vec<&str> = words.collect();
-    Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
+    Ok(Command::SetOption { name, value: value.trim().to_owned() })
 }
 
 // ANCHOR: position
@@ -114,6 +118,10 @@ mod tests {
         assert_eq!(
             parse("setoption name Move Overhead value 25"),
             Ok(Some(Command::SetOption { name: "Move Overhead".into(), value: "25".into() }))
+        );
+        assert_eq!(
+            parse("setoption name EvalFile value  /a  b/value  c.nnue "),
+            Ok(Some(Command::SetOption { name: "EvalFile".into(), value: "/a  b/value  c.nnue".into() }))
         );
         assert_eq!(
             parse("setoption  name Clear  Hash"),

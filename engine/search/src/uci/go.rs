@@ -92,6 +92,13 @@ impl GoRequest {
             Some(time) => TimeLimit::MoveTime(time),
             None => self.clocks.limit_for(board.side_to_move()),
         };
+        // No mate takes 0 moves; without another limit the first iteration answers.
+        let mate = self.mate.filter(|&moves| moves > 0);
+        if mate != self.mate {
+            problems.push("mate 0, expected at least 1; it is left out".to_owned());
+        }
+        let is_limited = self.nodes.is_some() || time != TimeLimit::None || self.infinite;
+        let depth = self.depth.or((mate != self.mate && !is_limited).then_some(1));
         let mode = if self.ponder {
             SearchMode::Ponder
         } else if self.infinite {
@@ -99,16 +106,7 @@ impl GoRequest {
         } else {
             SearchMode::Normal
         };
-        let limits = Limits {
-            start,
-            depth: self.depth,
-            nodes: self.nodes,
-            soft_nodes: None,
-            mate: self.mate,
-            time,
-            mode,
-            search_moves,
-        };
+        let limits = Limits { start, depth, nodes: self.nodes, soft_nodes: None, mate, time, mode, search_moves };
         (limits, problems)
     }
 }
@@ -209,8 +207,11 @@ mod tests {
         assert_eq!(request.depth, None);
         assert_eq!(request.move_time, Some(Duration::from_millis(5)));
         assert_eq!(request.problems.len(), 3);
-        let (_, problems) = GoRequest::parse("searchmoves e2e5").limits(&Board::startpos(), Instant::now());
-        assert_eq!(problems.len(), 1);
+        let limits = |text| GoRequest::parse(text).limits(&Board::startpos(), Instant::now());
+        assert_eq!(limits("searchmoves e2e5").1.len(), 1);
+        let [(alone, problems), (timed, _)] = [limits("mate 0"), limits("mate 0 movetime 5")];
+        assert_eq!((alone.mate, alone.depth, problems.len()), (None, Some(1), 1));
+        assert_eq!((timed.mate, timed.depth), (None, None));
     }
 
     #[test]

@@ -287,6 +287,7 @@ impl Session {
     }
 
     fn perft(&mut self, board: Board, depth: u32) {
+        self.engine.finish();
         let (output, castling) = (self.output.clone(), self.format.castling);
         self.start("perft", move |control| {
             let mut total = 0;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use alfiere_arena::anchor::Anchor;
@@ -26,6 +27,8 @@ pub(super) struct MatchOutput<'a> {
     progress: Progress,
     files: Files<'a>,
     failure: Option<Failure>,
+    /// Ends the match.
+    stop: &'a AtomicBool,
     started: Instant,
     quiet: bool,
 }
@@ -40,12 +43,18 @@ pub(super) struct Files<'a> {
 
 impl<'a> MatchOutput<'a> {
     /// With `quiet`, only games lost by a fault are printed.
-    pub(super) fn new(settings: &'a MatchSettings, anchors: &'a [Anchor], files: Files<'a>, quiet: bool) -> Self {
+    pub(super) fn new(
+        settings: &'a MatchSettings,
+        anchors: &'a [Anchor],
+        files: Files<'a>,
+        stop: &'a AtomicBool,
+        quiet: bool,
+    ) -> Self {
         let mut progress = Progress::new(settings.schedule.games(), "games");
         if !settings.finished.is_empty() {
             progress.skip(settings.finished.len() as u64);
         }
-        Self { settings, anchors, progress, files, failure: None, started: Instant::now(), quiet }
+        Self { settings, anchors, progress, files, failure: None, stop, started: Instant::now(), quiet }
     }
 
     /// Removes the progress bar and, if the match `is_over` and all its games are written, its journal.
@@ -132,8 +141,9 @@ impl MatchObserver for MatchOutput<'_> {
         let tags =
             GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
-            self.progress.print(format_args!("games are no longer written, --resume plays them again: {failure}"));
+            self.progress.print(format_args!("the match stops, --resume plays this game again: {failure}"));
             self.failure = Some(failure);
+            self.stop.store(true, Ordering::Relaxed);
         }
     }
 }

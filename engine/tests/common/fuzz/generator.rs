@@ -43,6 +43,8 @@ pub(super) enum Meaning {
     Nothing,
     /// Free-form text.
     Prose,
+    /// Free-form text, after searches have ended.
+    Task,
     /// `readyok`.
     Ready,
     /// `uciok` after the options.
@@ -143,8 +145,8 @@ impl CommandGenerator {
             16..20 => plain("help", Meaning::Prose),
             20..26 => plain("flip", Meaning::SomePosition),
             26..30 => plain(if self.one_in(2) { "debug on" } else { "debug off" }, Meaning::Nothing),
-            30..36 => plain(if self.one_in(2) { "go perft 1" } else { "go perft 2" }, Meaning::Prose),
-            36 if self.one_in(20) => plain("bench 1", Meaning::Prose),
+            30..36 => plain(if self.one_in(2) { "go perft 1" } else { "go perft 2" }, Meaning::Task),
+            36 if self.one_in(20) => plain("bench 1", Meaning::Task),
             _ => plain("", Meaning::Nothing),
         }
     }

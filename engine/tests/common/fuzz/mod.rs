@@ -164,6 +164,10 @@ impl Session {
         match command.meaning {
             Meaning::Nothing => {}
             Meaning::Prose => self.prose = true,
+            Meaning::Task => {
+                self.prose = true;
+                self.allow_answers(AnswerTiming::AfterStop);
+            }
             Meaning::Ready => {
                 self.ready += 1;
                 return if self.generator.one_in(4) { self.listen() } else { Ok(()) };

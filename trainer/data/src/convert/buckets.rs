@@ -56,11 +56,13 @@ impl Buckets {
     /// Passes all rows to `on_rows` in shuffled order.
     pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
         let fail = |source| DataError::io(&self.folder, "read there", source);
+        // The end of what was written is still in memory.
+        let written = |source| DataError::io(&self.folder, "write there", source);
         observer.step("the shuffled rows");
         let total_bytes = self.rows * ROW_BYTES as u64;
         let mut done = 0;
         for bucket in self.files {
-            let mut file = bucket.into_inner().map_err(|error| fail(error.into_error()))?;
+            let mut file = bucket.into_inner().map_err(|error| written(error.into_error()))?;
             let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).map_err(fail)?;
             drop(file);

@@ -33,8 +33,11 @@ impl PackedSink {
         let number = self.complete.len() + 1;
         let next = PackedWriter::beside(&shard_path(&self.output, self.limit, number + 1))?;
         let writer = std::mem::replace(&mut self.writer, next);
-        let rows = writer.rows();
-        self.complete.push((shard_path(&self.output, self.limit, number), rows, writer.finish()?));
+        let (rows, mut output) = (writer.rows(), writer.finish()?);
+        if number > 1 {
+            output.close();
+        }
+        self.complete.push((shard_path(&self.output, self.limit, number), rows, output));
         Ok(())
     }
 }

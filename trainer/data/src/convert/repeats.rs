@@ -84,11 +84,13 @@ impl KeyFiles {
     pub(super) fn repeats(self, observer: &mut dyn LoadObserver) -> Result<Repeats, DataError> {
         observer.step("the keys of positions");
         let fail = |source| DataError::io(&self.folder, "read there", source);
+        // The end of what was written is still in memory.
+        let written = |source| DataError::io(&self.folder, "write there", source);
         let (mut repeats, mut seen) = (Bits::default(), HashSet::new());
         repeats.grow(self.rows);
         let mut done = 0;
         for file in self.files {
-            let mut file = file.into_inner().map_err(|error| fail(error.into_error()))?;
+            let mut file = file.into_inner().map_err(|error| written(error.into_error()))?;
             file.seek(SeekFrom::Start(0)).map_err(fail)?;
             let mut file = BufReader::with_capacity(1 << 20, file);
             seen.clear();

@@ -40,7 +40,11 @@ pub enum HeldOut {
 }
 
 impl HeldOut {
-    fn check(self, rows: u64) -> Result<(), SplitError> {
+    /// Checks that both sides of a set of `rows` rows can have some.
+    ///
+    /// # Errors
+    /// If the amount is out of range.
+    pub fn check(self, rows: u64) -> Result<(), SplitError> {
         match self {
             Self::Share(share) if share > 0.0 && share < 1.0 => Ok(()),
             Self::Share(share) => Err(SplitError::Share(share)),

@@ -13,7 +13,7 @@ use crate::rows::label::{Label, LabelUnit, RowResult, trim};
 use crate::rows::row::Row;
 use crate::rows::row_problem::RowProblem;
 
-/// Maximum number of fields of a line that are read.
+/// Number of fields that are read without allocating memory.
 const MAX_FIELDS: usize = 32;
 
 /// The field index of each column.
@@ -27,6 +27,14 @@ pub struct Columns {
     pub best_move: Option<usize>,
     /// The game result, if the file has it.
     pub result: Option<usize>,
+}
+
+impl Columns {
+    /// The index of the last column.
+    fn last(&self) -> usize {
+        let known = [Some(self.fen), Some(self.evaluation), self.best_move, self.result];
+        known.into_iter().flatten().max().unwrap_or(0)
+    }
 }
 
 /// The kind of a file's first line.
@@ -78,7 +86,7 @@ pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
 
 /// Reads a line, without its line end, into a row.
 pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
-    if line.contains(&b'"') {
+    if line.contains(&b'"') || columns.last() >= MAX_FIELDS {
         return parse_quoted(line, columns, unit);
     }
     let mut fields: [&[u8]; MAX_FIELDS] = [b""; MAX_FIELDS];
@@ -220,6 +228,16 @@ mod tests {
         assert!(pawns.contains("`--unit pawns`"), "{pawns}");
         assert!(fault("k7/8/8/8/8/8/8/8 w - - 0 1,3").starts_with("illegal FEN: expected one king a side"));
         assert_eq!(fault(&format!("\"{START},3")), "expected closed quotes");
+    }
+
+    #[test]
+    fn columns_may_be_anywhere() {
+        let columns = Columns { fen: 100, evaluation: 40, best_move: None, result: None };
+        let parse = |line: &str| parse_line(line.as_bytes(), &columns, LabelUnit::Centipawns);
+        let row = parse(&format!("{}5{}{START}", ",".repeat(40), ",".repeat(60))).expect("a row");
+        assert_eq!(row.label(), Label::Centipawns(5));
+        let short = parse(&",".repeat(40)).expect_err("too short").to_string();
+        assert_eq!(short, "expected FEN in field 101, found 41 field(s)");
     }
 
     #[test]
