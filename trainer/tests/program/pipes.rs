@@ -58,10 +58,7 @@ fn a_fifo_without_a_writer_ends_with_the_signal() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(Command::new("mkfifo").arg(folder.path().join("rows.fifo")).status().expect("it runs").success());
     let mut child = begin(folder.path(), &["stats", "rows.fifo"]);
-    while !files(folder.path())
-        .iter()
-        .any(|name| std::path::Path::new(name).extension().is_some_and(|ending| ending == "part"))
-    {
+    while !files(folder.path()).iter().any(|name| Path::new(name).extension().is_some_and(|ending| ending == "part")) {
         std::thread::sleep(Duration::from_millis(5));
     }
     let started = Instant::now();
