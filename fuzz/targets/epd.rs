@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(error.to_string().contains("suite.epd"));
         }
     }
-    if let Ok(openings) = read_openings(&path) {
-        assert!(!openings.is_empty());
+    if let Ok(list) = read_openings(&path) {
+        assert!(!list.openings.is_empty());
     }
 });

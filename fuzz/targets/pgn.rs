@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     let mut builder = BookBuilder::new(20);
-    for opening in read_openings(&path).unwrap_or_default() {
+    for opening in read_openings(&path).unwrap_or_default().openings {
         let mut board = opening.start.clone();
         for &mv in &opening.moves {
             assert_eq!(parse_san(&board, &format_san(&board, mv)), Ok(mv), "{board}");

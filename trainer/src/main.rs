@@ -1,6 +1,6 @@
 //! The trainer's command line: parses arguments, calls the library and prints the results.
 //!
-//! Only this binary prints, reads arguments and exits.
+//! Only this binary fingerprints, reads arguments and exits.
 
 mod commands;
 

@@ -1,6 +1,6 @@
 // The rules of chess, from the WebAssembly module of the crate `alfiere-rules`.
 
-import { sentence } from "./notation.js";
+import { checked } from "./notation.js";
 
 let ready = null;
 
@@ -21,7 +21,5 @@ export async function ask(question) {
   new Uint8Array(rules.memory.buffer, address, bytes.length).set(bytes);
   const length = rules.rules_answer();
   const text = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length));
-  const answer = JSON.parse(text);
-  if (answer.error) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
-  return answer;
+  return checked(JSON.parse(text));
 }

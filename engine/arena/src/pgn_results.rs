@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use alfiere_chess::game::GameResult;
-use alfiere_chess::pgn::{PgnFileError, read_file, tag};
+use alfiere_chess::files::SourceError;
+use alfiere_chess::pgn::{PgnGame, read_file};
 use alfiere_chess::types::Color;
 
 use super::elo::GameCounts;
@@ -35,10 +35,10 @@ impl PgnResults {
         path: &Path,
         compressed_bytes: &Arc<AtomicU64>,
         mut each: impl FnMut(&Self),
-    ) -> Result<(), PgnFileError> {
+    ) -> Result<(), SourceError> {
         read_file(path, compressed_bytes, |game| {
             let added = match &game {
-                Ok(game) => self.add(&game.tags, game.result),
+                Ok(game) => self.add(game),
                 Err(fault) => {
                     self.first_fault.get_or_insert_with(|| fault.sentence(path));
                     Err("cannot be read")
@@ -52,9 +52,9 @@ impl PgnResults {
         })
     }
 
-    fn add(&mut self, tags: &[(String, String)], result: Option<GameResult>) -> Result<(), &'static str> {
-        let result = result.or_else(|| tagged_result(tags)).ok_or("no result")?;
-        let name = |color| tag(tags, color).map(str::trim).filter(|name| !["", "?"].contains(name));
+    fn add(&mut self, game: &PgnGame) -> Result<(), &'static str> {
+        let result = game.result.ok_or("no result")?;
+        let name = |color| game.tag(color).map(str::trim).filter(|name| !["", "?"].contains(name));
         let (white, black) = name("White").zip(name("Black")).ok_or("a player without a name")?;
         if white == black {
             return Err("both players have the same name");
@@ -114,15 +114,5 @@ impl PgnResults {
     /// The first game that cannot be read: file, line and reason.
     pub fn first_fault(&self) -> Option<&str> {
         self.first_fault.as_deref()
-    }
-}
-
-/// The result in the tags, which games without moves have.
-fn tagged_result(tags: &[(String, String)]) -> Option<GameResult> {
-    match tag(tags, "Result")? {
-        "1-0" => Some(GameResult::Win(Color::White)),
-        "0-1" => Some(GameResult::Win(Color::Black)),
-        "1/2-1/2" => Some(GameResult::Draw),
-        _ => None,
     }
 }

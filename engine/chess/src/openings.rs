@@ -1,14 +1,15 @@
 //! Openings for matches, read from EPD or PGN files (optionally `.gz`), in an order determined by a seed.
 
-use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::board::Board;
 use crate::epd::{EpdError, read_epd};
-use crate::files::{SourceError, open};
-use crate::pgn::{PgnError, PgnGame, read_games};
+use crate::files::SourceError;
+use crate::pgn::{GameCount, read_file};
 use crate::random::Random;
 use crate::types::Move;
 
@@ -37,29 +38,47 @@ pub enum OpeningError {
     /// An invalid line of an EPD file.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// An invalid game of a PGN file.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
     /// The file contains no opening.
-    #[error("{}: no opening in the file", .0.display())]
-    Empty(PathBuf),
+    #[error("{}: no opening in the file{}", path.display(), remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}")))]
+    Empty {
+        /// The file.
+        path: PathBuf,
+        /// Games that cannot be read.
+        remark: Option<String>,
+    },
+}
+
+/// The openings of a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct OpeningList {
+    /// The openings in the order of the file.
+    pub openings: Vec<Opening>,
+    /// A sentence about the games that cannot be read, if there are any.
+    pub remark: Option<String>,
 }
 
 /// Reads an opening file: PGN if its name ends in `.pgn` or `.pgn.gz`, otherwise EPD.
 ///
 /// # Errors
-/// If the file cannot be read, contains no opening, or has an invalid one.
-pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+/// If the file cannot be read, contains no opening, or is an EPD file with an invalid line.
+pub fn read_openings(path: &Path) -> Result<OpeningList, OpeningError> {
     if !is_pgn(path) {
-        return Ok(read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?);
+        let openings = read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?;
+        return Ok(OpeningList { openings, remark: None });
     }
-    let mut openings = Vec::new();
-    let push = |game: PgnGame| {
-        let moves = game.moves.iter().map(|played| played.mv).collect();
-        openings.push(Opening { start: game.start, moves });
-    };
-    read_games(BufReader::new(open(path)?), push).map_err(PgnError::in_file(path))?;
-    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+    let (mut openings, mut count) = (Vec::new(), GameCount::default());
+    read_file(path, &Arc::default(), |game| {
+        if let Some(game) = count.take(game, path).filter(|game| !game.is_empty()) {
+            let moves = game.moves.iter().map(|played| played.mv).collect();
+            openings.push(Opening { start: game.start, moves });
+        }
+        ControlFlow::Continue(())
+    })?;
+    let remark = count.remark();
+    if openings.is_empty() {
+        return Err(OpeningError::Empty { path: path.to_owned(), remark });
+    }
+    Ok(OpeningList { openings, remark })
 }
 
 fn is_pgn(path: &Path) -> bool {
@@ -102,5 +121,26 @@ mod tests {
     fn pgn_files_are_recognised_by_name() {
         assert!(is_pgn(Path::new("x/8moves_v3.pgn.gz")) && is_pgn(Path::new("A.PGN")));
         assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
+    }
+
+    #[test]
+    fn games_that_cannot_be_read_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("written");
+            read_openings(&path)
+        };
+        let atomic = "[Variant \"Atomic\"]\n\n1. Nf3 *\n\n";
+        let list = read(&format!("1. e4 e5 *\n\n{atomic}[White \"A\"]\n\n1. d4 -- *\n\n[Event \"empty\"]\n\n*\n"))
+            .expect("openings");
+        let plies: Vec<usize> = list.openings.iter().map(|opening| opening.moves.len()).collect();
+        let remark = list.remark.expect("two games");
+        assert_eq!(plies, [2, 1]);
+        assert!(remark.starts_with("1 games left out and 1 games cut off, the first: "), "{remark}");
+        assert!(remark.ends_with("a.pgn, line 3: found variant \"Atomic\", expected Standard or Chess960"), "{remark}");
+        let none = read(atomic).expect_err("no opening").to_string();
+        assert!(none.contains("no opening in the file; 1 games left out"), "{none}");
+        assert_eq!(read("1. e4 *\n").expect("an opening").remark, None);
     }
 }

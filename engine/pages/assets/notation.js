@@ -89,3 +89,9 @@ const PLAYERS = {
 /** The display name of a player; unknown players keep their name. */
 export const playerTitle = (name) => PLAYERS[name]?.[0] ?? capital(name);
 export const playerNote = (name) => PLAYERS[name]?.[1] ?? "";
+
+/** An answer of the rules; throws its error, unless a part of the game can be shown. */
+export function checked(answer) {
+  if (answer.error && !answer.nodes?.length) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
+  return answer;
+}

@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::movegen::{MoveError, parse_san};
-use alfiere_chess::pgn::{Token, Tokenizer};
+use alfiere_chess::game::GameResult;
+use alfiere_chess::movegen::MoveError;
+use alfiere_chess::pgn::{Token, Tokenizer, is_chess, tagged_result};
+use alfiere_chess::types::Color;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -14,6 +16,8 @@ use crate::line::{Placement, Ply};
 const MAX_PARTS: usize = 400_000;
 /// Maximum number of moves of a game with its variations.
 const MAX_NODES: usize = 50_000;
+/// Letters of a word that is no move that an error shows.
+const LONGEST_WORD: usize = 80;
 
 /// Why a game cannot be read.
 #[derive(Debug, Error)]
@@ -21,9 +25,12 @@ pub enum GameError {
     /// The FEN tag is invalid.
     #[error("line {0}: {1}")]
     Start(usize, FenError),
-    /// A move is invalid.
-    #[error("line {0}: {1}")]
-    Move(usize, MoveError),
+    /// The game has other rules.
+    #[error("line {0}: found variant \"{1}\", expected Standard or Chess960")]
+    Variant(usize, String),
+    /// A move is invalid: the line, its number and text, and the reason.
+    #[error("line {0}: {1}: {2}")]
+    Move(usize, String, &'static str),
     /// A comment is not closed.
     #[error("line {0}: a comment is not closed, expected }}")]
     Comment(usize),
@@ -79,19 +86,18 @@ pub struct Games {
     pub comments: Vec<String>,
     /// Its moves, each after its parent.
     pub nodes: Vec<Node>,
-    /// The result as written; `*` without one.
+    /// The result after the moves or in the tag; `*` without one.
     pub result: String,
-    /// Why the game cannot be read; it then has no moves.
+    /// Why the game cannot be read, or where and why its moves end before it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl Games {
-    /// Reads all games' titles, and the game with this index from 0. If that game cannot be read, the titles are there all
-    /// the same, with the [`error`](Self::error).
+    /// Reads all games' titles, and the game with this index from 0, up to the first [`error`](Self::error).
     ///
     /// # Errors
-    /// If there is no such game.
+    /// If there is no such game, or the text or the game is too long.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
         let mut reader = Reader {
             index,
@@ -104,25 +110,21 @@ impl Games {
             builder: Builder::new(),
         };
         let mut tokenizer = Tokenizer::default();
-        let mut error = None;
+        let mut end = Ok(());
         let mut take = |line, token: Token<'_>| {
-            if let Err(found) = reader.take(line, token) {
-                error.get_or_insert(found);
-            }
+            end = reader.take(line, token);
+            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        for line in pgn.lines() {
-            let _ = tokenizer.read_line(line, |line, token| {
-                take(line, token);
-                ControlFlow::Continue(())
-            });
+        if pgn.lines().try_for_each(|line| tokenizer.read_line(line, &mut take)).is_continue() {
+            tokenizer.finish(|line, token| end = reader.take(line, token));
         }
-        tokenizer.finish(take);
+        end?;
         let found = reader.tags.len();
         if index >= found {
-            return Err(error.unwrap_or(GameError::NoGame { found, index }));
+            return Err(GameError::NoGame { found, index });
         }
         let titles = reader.tags.iter().map(title).collect();
-        Ok(reader.builder.finish(titles, reader.tags.swap_remove(index), error))
+        Ok(reader.builder.finish(titles, reader.tags.swap_remove(index)))
     }
 }
 
@@ -190,18 +192,22 @@ impl Reader {
         let is_wanted = self.tags.len() == self.index + 1;
         if is_wanted && !is_tag {
             for (line, text) in comments {
-                self.builder.take(line, Token::Comment(text))?;
+                self.builder.take(line, Token::Comment(text));
             }
         }
         match (token, self.tags.last_mut()) {
             (Token::Tag(name, value), Some(tags)) => {
-                let start = is_wanted && name == "FEN";
-                let start = if start { self.builder.set_start(line, &value) } else { Ok(()) };
+                if is_wanted {
+                    self.builder.take_tag(line, name, &value);
+                }
                 tags.push((name.to_owned(), value));
-                start
             }
             (token, _) if is_wanted => self.builder.take(line, token),
-            _ => Ok(()),
+            _ => {}
+        }
+        match self.builder.error.take_if(|error| matches!(error, GameError::TooManyMoves(_))) {
+            Some(error) => Err(error),
+            None => Ok(()),
         }
     }
 }
@@ -223,6 +229,10 @@ struct Builder {
     unreadable: Option<usize>,
     /// Comments before the first move of a variation.
     before: Vec<String>,
+    /// The result after the moves.
+    result: Option<GameResult>,
+    /// The first error, after which no more moves are read.
+    error: Option<GameError>,
 }
 
 impl Builder {
@@ -246,23 +256,41 @@ impl Builder {
             is_variation_start: false,
             unreadable: None,
             before: Vec::new(),
+            result: None,
+            error: None,
         }
     }
 
-    fn set_start(&mut self, line: usize, fen: &str) -> Result<(), GameError> {
-        let start = Board::from_fen(fen).map_err(|error| GameError::Start(line, error))?;
-        self.games.start = Placement::new(&start);
-        self.boards = vec![start];
-        Ok(())
+    fn take_tag(&mut self, line: usize, name: &str, value: &str) {
+        match name {
+            "FEN" => match Board::from_fen(value) {
+                Ok(start) => {
+                    self.games.start = Placement::new(&start);
+                    self.boards = vec![start];
+                }
+                Err(error) => _ = self.error.get_or_insert(GameError::Start(line, error)),
+            },
+            "Variant" if !is_chess(value) => self.error = Some(GameError::Variant(line, value.to_owned())),
+            _ => {}
+        }
     }
 
-    fn finish(self, titles: Vec<String>, tags: Tags, error: Option<GameError>) -> Games {
-        let error = error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
-        let nodes = if error.is_none() { self.games.nodes } else { Vec::new() };
-        Games { titles, tags, nodes, error: error.map(|error| error.to_string()), ..self.games }
+    fn finish(self, titles: Vec<String>, tags: Tags) -> Games {
+        let error = self.error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
+        let result = self.result.or_else(|| tagged_result(&tags));
+        let result = result.map_or_else(|| "*".to_owned(), |result| result.to_string());
+        Games { titles, tags, result, error: error.map(|error| error.to_string()), ..self.games }
     }
 
-    fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
+    fn take(&mut self, line: usize, token: Token<'_>) {
+        if let Token::Result(result) = token {
+            self.result = result;
+        } else if self.error.is_none() {
+            self.error = self.take_in_moves(line, token).err();
+        }
+    }
+
+    fn take_in_moves(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
         if let Some(depth) = self.unreadable {
             match token {
                 Token::VariationStart => self.open.push((line, self.place)),
@@ -275,7 +303,7 @@ impl Builder {
             }
         }
         match token {
-            Token::Tag(..) => {}
+            Token::Tag(..) | Token::Result(_) => {}
             Token::OpenComment(begin) => return Err(GameError::Comment(begin)),
             Token::Comment(text) if self.is_variation_start => self.before.push(text),
             Token::Comment(text) => match self.place {
@@ -303,11 +331,11 @@ impl Builder {
                 self.before.clear();
             }
             Token::Move(text) => match self.play(line, text) {
-                // Such as the null moves of other programs' analyses.
-                Err(_) if !self.open.is_empty() => self.leave_out(text),
+                Err(error) if !self.open.is_empty() && !matches!(error, GameError::TooManyMoves(_)) => {
+                    self.leave_out(text);
+                }
                 played => played?,
             },
-            Token::Result(result) => result.clone_into(&mut self.games.result),
         }
         Ok(())
     }
@@ -324,8 +352,16 @@ impl Builder {
 
     fn play(&mut self, line: usize, text: &str) -> Result<(), GameError> {
         let mut board = self.boards[self.place].clone();
-        let mv = parse_san(&board, text).map_err(|error| GameError::Move(line, error))?;
-        let ply = Ply::play(&mut board, mv);
+        let ply = Ply::play(&mut board, text).map_err(|error| {
+            let reason = match &error {
+                MoveError::Syntax { .. } => "this is no move",
+                MoveError::Illegal { .. } => "no such move",
+                MoveError::Ambiguous { .. } => "several such moves",
+            };
+            let dots = if board.side_to_move() == Color::White { "." } else { "..." };
+            let start: String = text.chars().take(LONGEST_WORD).collect();
+            GameError::Move(line, format!("{}{dots} {start}", board.fullmove_number()), reason)
+        })?;
         let before = std::mem::take(&mut self.before);
         self.is_variation_start = false;
         // The same move in two variations is one move of the tree.

@@ -110,7 +110,7 @@ mod tests {
             (&json!({"ask": "game", "pgn": "Nf3 Nf6 Ng1 Ng8 ".repeat(12_501)}).to_string(), "more than 50000 moves"),
             (r#"{"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}"#, "White has 0 kings"),
             (r#"{"ask": "review", "moves": ["e2e4"], "positions": []}"#, "0 positions for 1 moves, expected 2"),
-            (r#"{"ask": "game", "pgn": "1. e4 e5 2. Ke3"}"#, "line 1: 'Ke3' is not legal"),
+            (r#"{"ask": "game", "pgn": "1. e4 e5 2. Ke3"}"#, "line 1: 2. Ke3: no such move"),
         ] {
             let answer: Value = serde_json::from_str(&answer(question)).expect("JSON");
             let error = answer["error"].as_str().expect("an error");

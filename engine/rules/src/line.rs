@@ -2,9 +2,15 @@
 
 use alfiere_chess::board::{Board, FenError, KeyHistory};
 use alfiere_chess::game::{GameResult, end_by_rules};
-use alfiere_chess::movegen::{CastlingNotation, format_san, format_uci_move, legal_moves, parse_san, parse_uci_move};
+use alfiere_chess::movegen::{
+    CastlingNotation, MoveError, format_san, format_uci_move, legal_moves, parse_san, parse_uci_move,
+};
+use alfiere_chess::pgn::NULL_MOVE;
 use alfiere_chess::types::{Color, Move, Piece, PieceKind};
 use serde::Serialize;
+
+/// A null move in UCI notation.
+const NULL_UCI: &str = "0000";
 
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -69,12 +75,18 @@ impl Placement {
 }
 
 impl Ply {
-    /// Plays a legal move.
-    pub(crate) fn play(board: &mut Board, mv: Move) -> Self {
+    /// Plays a legal move in UCI or SAN, or a null move outside check.
+    pub(crate) fn play(board: &mut Board, text: &str) -> Result<Self, MoveError> {
+        if matches!(text, NULL_MOVE | NULL_UCI) && !board.in_check() {
+            board.play_null();
+            let (san, uci) = (NULL_MOVE.to_owned(), NULL_UCI.to_owned());
+            return Ok(Self { san, uci, captured: None, placement: Placement::new(board) });
+        }
+        let mv = parse_san(board, text)?;
         let (san, uci) = (format_san(board, mv), write_move(board, mv));
         let captured = board.captured(mv).map(Piece::letter);
         board.play(mv);
-        Self { san, uci, captured, placement: Placement::new(board) }
+        Ok(Self { san, uci, captured, placement: Placement::new(board) })
     }
 }
 
@@ -88,10 +100,11 @@ impl Line {
         let mut keys = KeyHistory::new();
         let (start, mut plies, mut problem) = (Placement::new(&board), Vec::new(), None);
         for text in moves {
-            match parse_san(&board, text) {
-                Ok(mv) => {
-                    keys.push(&board);
-                    plies.push(Ply::play(&mut board, mv));
+            let before = board.clone();
+            match Ply::play(&mut board, text) {
+                Ok(ply) => {
+                    keys.push(&before);
+                    plies.push(ply);
                 }
                 Err(error) => {
                     problem = Some(error.to_string());

@@ -5,12 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use alfiere_chess::board::KeyHistory;
+use alfiere_chess::files::SourceError;
 use alfiere_chess::game::{AutomaticDraw, LONGEST_GAME, automatic_draw};
-use alfiere_chess::pgn::{PgnFileError, PgnGame, read_file, tag};
-
-/// Values of the tag `Variant` for standard chess and Chess960, in lower case.
-const SUPPORTED_VARIANTS: [&str; 8] =
-    ["standard", "chess", "normal", "from position", "chess960", "chess 960", "fischerandom", "fischerrandom"];
+use alfiere_chess::pgn::{PgnFault, PgnGame, read_file};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -80,9 +77,11 @@ impl Game {
 /// The games of a file.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// Games that can be analysed.
+    /// Games that can be analysed, up to the first move that cannot be read.
     pub games: Vec<Game>,
-    /// One sentence for each other game: file, line or game number, and reason.
+    /// Number of games in the file.
+    pub total: usize,
+    /// One sentence for each game that is left out or cut off: game number, file, line and reason.
     pub faults: Vec<String>,
 }
 
@@ -90,29 +89,24 @@ pub struct Collection {
 ///
 /// # Errors
 /// If the file cannot be opened or read to its end.
-pub fn read_collection(path: &Path) -> Result<Collection, PgnFileError> {
+pub fn read_collection(path: &Path) -> Result<Collection, SourceError> {
     let mut collection = Collection::default();
-    let mut number = 0;
-    let other_rules = |tags: &[(String, String)], number: usize| {
-        let variant =
-            tag(tags, "Variant").filter(|name| !SUPPORTED_VARIANTS.contains(&name.to_ascii_lowercase().as_str()))?;
-        Some(format!("{}, game {number}: found variant \"{variant}\", expected Standard or Chess960", path.display()))
-    };
     read_file(path, &Arc::default(), |game| {
-        number += 1;
-        let tags = match &game {
-            Ok(game) => &game.tags,
-            Err(fault) => &fault.tags,
+        collection.total += 1;
+        let (what, fault) = match &game {
+            Ok(game) => ("cut off", game.cut_off.as_ref()),
+            Err(fault) => ("left out", Some(fault)),
         };
-        match (other_rules(tags, number), game) {
-            (Some(fault), _) => collection.faults.push(fault),
-            (None, Err(fault)) => collection.faults.push(format!("game {number}: {}", fault.sentence(path))),
-            (None, Ok(pgn)) if pgn.moves.len() > LONGEST_GAME => collection.faults.push(format!(
-                "{}, game {number}: found {} half-moves, expected at most {LONGEST_GAME}",
+        let sentence = |fault: &PgnFault| format!("game {} {what}: {}", collection.total, fault.sentence(path));
+        collection.faults.extend(fault.map(sentence));
+        match game {
+            Ok(pgn) if pgn.moves.len() > LONGEST_GAME => collection.faults.push(format!(
+                "game {} left out: {}: found {} half-moves, expected at most {LONGEST_GAME}",
+                collection.total,
                 path.display(),
                 pgn.moves.len()
             )),
-            (None, Ok(pgn)) => collection.games.push(Game { pgn }),
+            game => collection.games.extend(game.ok().map(|pgn| Game { pgn })),
         }
         ControlFlow::Continue(())
     })?;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use alfiere_chess::pgn::{PgnGame, read_each, read_games};
+use alfiere_chess::pgn::{PgnGame, read_each};
 use alfiere_chess::review::{Evaluation, Judgement};
 use alfiere_chess::types::Color;
 use alfiere_search::engine::{Engine, Settings};
@@ -14,7 +14,11 @@ use crate::suite::FixedLimit;
 
 fn games(text: &str) -> Vec<Game> {
     let mut games = Vec::new();
-    read_games(text.as_bytes(), |pgn| games.push(Game { pgn })).expect("legal");
+    read_each(text.as_bytes(), |game| {
+        games.push(Game { pgn: game.expect("a game") });
+        ControlFlow::Continue(())
+    })
+    .expect("readable");
     games
 }
 
@@ -53,7 +57,7 @@ fn data(name: &str) -> PathBuf {
 
 #[test]
 fn losing_the_queen_is_a_blunder() {
-    let Collection { games, faults } = read_collection(&data("miniatures.pgn")).expect("readable");
+    let Collection { games, faults, .. } = read_collection(&data("miniatures.pgn")).expect("readable");
     assert!(games.len() == 2 && faults.is_empty(), "{faults:?}");
     let game = &games[1];
     assert_eq!(game.title(), "Amedee Gibaud – Frederic Lazard, Paris, 1924, 0-1");
@@ -153,12 +157,12 @@ fn games_that_cannot_be_read_are_reported() {
     let text = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Ke3 *\n\n\
                 [Event \"3\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event \"4\"]\n[Variant \"Standard\"]\n\n1. d4 *\n";
     std::fs::write(&path, text).expect("written");
-    let Collection { games, faults } = read_collection(&path).expect("readable");
-    assert_eq!(games.len(), 2);
+    let Collection { games, faults, .. } = read_collection(&path).expect("readable");
+    assert_eq!(games.iter().map(Game::position_count).collect::<Vec<_>>(), [2, 3, 2]);
     let [illegal, atomic] = faults.as_slice() else { panic!("{faults:?}") };
-    for part in ["game 2", "mixed.pgn, line 9", "A against B", "Ke3"] {
+    for part in ["game 2 cut off", "mixed.pgn, line 9", "A - B", "Ke3"] {
         assert!(illegal.contains(part), "{illegal}");
     }
-    assert!(atomic.contains("game 3") && atomic.contains("Atomic") && atomic.contains("expected"), "{atomic}");
+    assert!(atomic.contains("game 3 left out") && atomic.contains("Atomic") && atomic.contains("expected"), "{atomic}");
     assert!(read_collection(&folder.path().join("none.pgn")).is_err());
 }

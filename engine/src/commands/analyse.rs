@@ -31,8 +31,8 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
     after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
 points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
 
-Tags, comments and glyphs of the games are kept, variations are dropped. Games that cannot be read are reported and
-skipped. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current
+Tags, comments and glyphs of the games are kept, variations are dropped. A game ends before a move that cannot be
+read; such games are reported. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current
 game. With --force, an earlier file stays until the run ends. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
 
 With --multipv, OUT.json has the best N lines of each position. OUT.pgn has them as variations with evaluations after
@@ -78,7 +78,7 @@ pub(crate) struct AnalyseArgs {
 }
 
 pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
-    let Collection { games, faults } = read_collection(&args.file)?;
+    let Collection { games, total, faults } = read_collection(&args.file)?;
     if games.is_empty() {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::at(&args.file, format_args!("found no game to analyse, expected PGN{reason}")));
@@ -107,13 +107,12 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         say(format_args!("the variations of {dropped} games were dropped"));
     }
     for fault in &faults {
-        say(format_args!("left out: {fault}"));
+        say(fault);
     }
     match faults.first() {
         _ if finished < games.len() => Err(Failure::Stopped),
         None => Ok(()),
         Some(first) => {
-            let total = games.len() + faults.len();
             Err(Failure::new(format!("{} of {total} games could not be read, the first: {first}", faults.len())))
         }
     }

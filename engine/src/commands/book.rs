@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::book::{Book, BookBuilder, GameCount, MinCounts, add_games};
+use alfiere_chess::book::{Book, BookBuilder, MinCounts, add_games};
 use alfiere_chess::files::write_atomic;
 use alfiere_chess::movegen::format_san;
+use alfiere_chess::pgn::GameCount;
 use clap::{Args, Subcommand};
 
 use super::progress::{FileProgress, say};
@@ -30,7 +31,8 @@ enum BookCommand {
     /// Build a book from games; a move's weight is 2 per win and 1 per draw
     #[command(after_help = "Example: alfiere book make games.pgn more.pgn.gz mine.bin --plies 20 --min-games 3
 
-A game without a result counts as a draw. Games that cannot be read are skipped, and the first of them is reported.")]
+A game without a result counts as a draw. A game ends at a move that cannot be read; such games are counted, and the
+first is reported.")]
     Make(MakeArgs),
     /// List a book's moves for a position with weights and shares
     #[command(after_help = "Example: alfiere book show mine.bin")]
@@ -93,8 +95,8 @@ fn make(args: &MakeArgs) -> CommandResult {
     }
     progress.finish();
     if count.games == 0 {
-        let fault = count.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
-        return Err(Failure::new(format!("found no game in the files, expected PGN{fault}")));
+        let remark = count.remark().map_or_else(String::new, |remark| format!(": {remark}"));
+        return Err(Failure::new(format!("found no game in the files, expected PGN{remark}")));
     }
     let min_counts = MinCounts { min_games: args.min_games, min_share: args.min_share / 100.0 };
     let (book, stats) = builder.finish(min_counts);
@@ -106,9 +108,7 @@ fn make(args: &MakeArgs) -> CommandResult {
         )));
     }
     write_atomic(out, &book).map_err(|error| Failure::at(out, error))?;
-    if let Some(fault) = &count.first_fault {
-        say(format_args!("{} games left out, the first: {fault}", count.faulty));
-    }
+    count.remark().iter().for_each(say);
     say(format_args!(
         "{} games, {} positions, {} moves, {} rarer ones left out; {} of {} bytes",
         count.games,

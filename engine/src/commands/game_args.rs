@@ -11,6 +11,7 @@ use alfiere_chess::openings::{Opening, read_openings, shuffle};
 use alfiere_syzygy::TablebaseError;
 use clap::Args;
 
+use super::progress::say;
 use super::{Failure, endgames};
 
 /// Arguments common to all commands that play games.
@@ -86,7 +87,11 @@ impl GameArgs {
     /// The openings in the order of the seed; at least one.
     pub(crate) fn openings(&self) -> Result<Vec<Opening>, Failure> {
         let mut openings = match &self.openings {
-            Some(path) => read_openings(path)?,
+            Some(path) => {
+                let list = read_openings(path)?;
+                list.remark.iter().for_each(say);
+                list.openings
+            }
             None => vec![Opening::startpos()],
         };
         let is_standard = |opening: &&Opening| opening.start.has_standard_castling();

@@ -21,5 +21,9 @@ pub(crate) struct GenfensArgs {
 
 pub(crate) fn run(args: &GenfensArgs) -> CommandResult {
     let request = Request::parse(&args.words)?;
-    Ok(generate(&request, |board| say(format_args!("info string genfens {}", board.to_fen())))?)
+    let remark = generate(&request, |board| say(format_args!("info string genfens {}", board.to_fen())))?;
+    if let Some(remark) = remark {
+        say(format_args!("info string {remark}"));
+    }
+    Ok(())
 }

@@ -13,8 +13,8 @@ use super::{CommandResult, Failure, Replace};
 #[derive(Args)]
 #[command(
     after_help = "Positions in check and the last position of a game are skipped. Two positions of a game are at least
-two plies apart. Games that cannot be read are skipped, and the first of them is reported. The same games in the same
-order and the same seed give the same positions.
+two plies apart. A game ends at a move that cannot be read; such games are counted, and the first is reported. The same
+games in the same order and the same seed give the same positions.
 
 Example: alfiere positions games.pgn more.pgn.gz --per-game 25 --seed 1 --out positions.fen"
 )]
@@ -45,15 +45,14 @@ pub(crate) fn run(args: &PositionsArgs) -> CommandResult {
     for path in &args.files {
         sampler.add_file(path, &mut taken)?;
     }
+    let count = &sampler.count;
     if taken.is_empty() {
-        let fault = sampler.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
-        return Err(Failure::new(format!("found no position in {} games, expected PGN{fault}", sampler.games)));
+        let remark = count.remark().map_or_else(String::new, |remark| format!(": {remark}"));
+        return Err(Failure::new(format!("found no position in {} games, expected PGN{remark}", count.games)));
     }
     let text: String = taken.iter().map(|board| board.to_fen() + "\n").collect();
     write_atomic(&args.out, text.as_bytes()).map_err(|error| Failure::at(&args.out, error))?;
-    if let Some(fault) = &sampler.first_fault {
-        say(format_args!("{} games left out, the first: {fault}", sampler.faulty));
-    }
-    say(format_args!("{} games, {} positions", sampler.games, taken.len()));
+    count.remark().iter().for_each(say);
+    say(format_args!("{} games, {} positions", count.games, taken.len()));
     Ok(())
 }

@@ -62,6 +62,7 @@ pub(crate) fn run(args: &WdlArgs) -> CommandResult {
     if let Some(path) = &args.json {
         let value = json!({
             "files": args.files, "games": read.games, "adjudicated": read.adjudicated, "left_out": read.left_out,
+            "unreadable": read.count.left_out, "cut_off": read.count.cut_off, "unread_scores": read.unread_scores,
             "results": read.counts.results(), "even": model.even, "spread": model.spread, "fitted": after,
             "current": before, "bins": bins,
         });
@@ -87,6 +88,10 @@ fn print_games(read: &ReadGames) {
     for (reason, count) in &read.left_out {
         say(format_args!("{count} games left out: {reason}"));
     }
+    if read.unread_scores > 0 {
+        say(format_args!("{} scores left out: they cannot be read", read.unread_scores));
+    }
+    read.count.remark().iter().for_each(say);
 }
 
 fn print_bins(bins: &[CalibrationBin]) {

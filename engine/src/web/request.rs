@@ -1,8 +1,10 @@
 //! Request bodies: parsed leniently, validated before any effect.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::board::Board;
 use alfiere_chess::openings::Opening;
-use alfiere_chess::pgn::read_games;
+use alfiere_chess::pgn::{PgnGame, read_each};
 use alfiere_chess::types::Color;
 use alfiere_pages::ApiError;
 use alfiere_search::engine::Player;
@@ -153,16 +155,25 @@ impl NewGame {
             let start = Board::from_fen(text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
             return Ok(Opening { start, moves: Vec::new() });
         }
-        let mut games = Vec::new();
-        let outcome = read_games(text.as_bytes(), |game| games.push(game));
-        // Errors after the first game are ignored.
-        let Some(game) = games.into_iter().next() else {
-            let (line, what) = match outcome {
-                Err((line, problem)) => (line, problem.to_string()),
-                Ok(()) => (1, "no moves found".to_owned()),
-            };
-            return Err(ApiError::unprocessable(format!("position, line {line}: {what}; expected a FEN or a PGN")));
+        let mut first = None;
+        let _ = read_each(text.as_bytes(), |game| {
+            if game.as_ref().is_ok_and(PgnGame::is_empty) {
+                return ControlFlow::Continue(());
+            }
+            first = Some(game);
+            ControlFlow::Break(())
+        });
+        let refused = |line: usize, what: String| {
+            ApiError::unprocessable(format!("position, line {line}: {what}; expected a FEN or a PGN"))
         };
+        let game = match first {
+            Some(Ok(game)) => game,
+            Some(Err(fault)) => return Err(refused(fault.line, fault.problem.to_string())),
+            None => return Err(refused(1, "no moves found".to_owned())),
+        };
+        if let Some(fault) = game.cut_off {
+            return Err(refused(fault.line, fault.problem.to_string()));
+        }
         if game.moves.len() > MAX_PLIES {
             let plies = game.moves.len();
             return Err(ApiError::unprocessable(format!(

@@ -142,7 +142,7 @@ fn invalid_match_arguments_are_rejected() {
     play(&[&three[..], &["--anchor", "alfiere-4=1"]].concat(), &["alfiere-4", "the players are alfiere, alfiere-2"]);
     play(&[&three[..], &["--anchor", "alfiere"]].concat(), &["\"alfiere\": expected NAME=ELO"]);
     play(&["--engine", "alfiere", "--engine", "alfiere", "--syzygy", "/no/tables"], &["/no/tables"]);
-    let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
+    let book = file("bad.pgn", b"[Event \"x\"]\n\n1. Ke3 *\n");
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
 }
 

@@ -49,7 +49,7 @@ pub struct LoadedFile {
 }
 
 /// The content hash, scale and meaning of labels of each file, which identify a set independent of the location of its files.
-pub fn prints(files: &[LoadedFile]) -> String {
+pub fn fingerprints(files: &[LoadedFile]) -> String {
     let prints: Vec<String> =
         files.iter().map(|file| format!("{}*{}{}", file.fingerprint, file.file.scale, file.file.labels)).collect();
     prints.join(" ")

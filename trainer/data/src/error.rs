@@ -90,8 +90,8 @@ pub enum DataError {
         /// The row.
         row: BadRow,
     },
-    /// More bad rows than allowed.
-    #[error("{path}: {bad} of {rows} rows are bad, more than the {limit} allowed; the first is {first}")]
+    /// More bad rows than allowed, or no other.
+    #[error("{path}: {bad} of {rows} rows are bad{}; the first is {first}", beyond(*bad, *limit))]
     TooManyBadRows {
         /// The file.
         path: PathBuf,
@@ -266,6 +266,10 @@ impl DataError {
     pub(super) fn packed(path: &Path, problem: String) -> Self {
         Self::Packed { path: path.to_path_buf(), problem }
     }
+}
+
+fn beyond(bad: u64, limit: u64) -> String {
+    if bad > limit { format!(", more than the {limit} allowed") } else { String::new() }
 }
 
 /// A line shortened for a message: at most 90 characters, all printable.

@@ -25,7 +25,7 @@ impl LeftOutReason {
             Self::NoResult => "without a result",
             Self::NoMove => "without a move",
             Self::Illegal => "with illegal positions",
-            Self::Castling => "with castling of Chess960",
+            Self::Castling => "with castling rights of Chess960",
             Self::Unlabelled => "that are in check or not standard chess",
         }
     }

@@ -40,7 +40,7 @@ pub use cache::{CacheLocation, Fingerprint};
 pub use captures::{Captures, resolve_rows, resolved};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
 pub use data_file::{DataFile, LabelMeaning, LabelView, Origin, WeightedFile};
-pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};
+pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, fingerprints};
 pub use error::DataError;
 pub use export::write_csv;
 pub use filter::{Filter, FilterCounts, FilterReason};

@@ -12,7 +12,7 @@ use super::batch::{ListedBatch, SparseBatch};
 use super::device::forward;
 use super::kernels::fused_pair::fits_bytes;
 use super::kernels::lanes::Columns;
-use super::kernels::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
+use super::kernels::operation::{Arguments, dense_layer, first_layer, fused_network, fused_pair};
 use super::kernels::scratch::ScratchPool;
 use super::layers::{
     Accumulator, Dropout, Forward, LayerTensors, accumulator_outputs, later_layers, layer_ops, lend_layers,
@@ -56,25 +56,26 @@ fn from_kernels(
     // Activation and dropout of each hidden layer, from 0; a linear model has none.
     let layer_ops = |layer: usize| layer_ops(architecture, dropout, layer);
     let columns = columns(architecture);
-    let call = |layer| Call { batch: Arc::clone(batch), layer_ops: layer_ops(layer), columns, pool: pool.clone() };
+    let arguments =
+        |layer| Arguments { batch: Arc::clone(batch), layer_ops: layer_ops(layer), columns, pool: pool.clone() };
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
         && dropout.rate == 0.0
     {
         let ((table, bias), (output, output_bias)) = (tensors(first), tensors(last));
-        return Forward { outputs: fused_network(table, bias, output, output_bias, call(0)), second: None };
+        return Forward { outputs: fused_network(table, bias, output, output_bias, arguments(0)), second: None };
     }
     let (table, bias) = tensors(&layers[0]);
     let (rows, done) = if accumulator == Accumulator::Bytes {
         let (second, second_bias) = tensors(&layers[1]);
-        (fused_pair(table, bias, second, second_bias, layer_ops(1), call(0)), 2)
+        (fused_pair(table, bias, second, second_bias, layer_ops(1), arguments(0)), 2)
     } else {
-        (accumulator_outputs(architecture, first_layer(table, bias, call(0))), 1)
+        (accumulator_outputs(architecture, first_layer(table, bias, arguments(0))), 1)
     };
     let second = (done == 2).then(|| rows.clone());
     let rows = later_layers(architecture, rows, done, |index, rows| {
         let (weights, bias) = tensors(&layers[index]);
-        dense_layer(rows, weights, bias, call(index))
+        dense_layer(rows, weights, bias, arguments(index))
     });
     // With stacks, each position's row already belongs to its own output bucket.
     let rows = if architecture.stacks { rows } else { select_bucket(rows, &chosen(batch, architecture, device)) };

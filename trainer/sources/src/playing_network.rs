@@ -37,6 +37,6 @@ impl PlayingNetwork {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn print_of_options(spec: &PlayerSpec) -> Result<String, DataError> {
+pub fn fingerprint_of_options(spec: &PlayerSpec) -> Result<String, DataError> {
     spec.option_files().map(|(name, path)| Ok(format!(" {name} xxh3:{:016x}", Fingerprint::of(path)?.hash))).collect()
 }

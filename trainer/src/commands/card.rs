@@ -10,7 +10,7 @@ use alfiere_training::{TrainingConfig, TrainingResult};
 use super::measured::{Measured, training_rows};
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
-use super::train_command::training;
+use super::train_command::{quoted, training};
 use super::{CommandResult, Failure};
 
 /// The contents of a card.
@@ -212,11 +212,4 @@ fn relative(folder: &Path, file: &Path) -> String {
     let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
     let up = std::iter::repeat_n("..", from.len() - common);
     up.chain(to[common..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
-}
-
-/// Quotes arguments for a shell.
-pub(crate) fn quoted(arguments: &[String]) -> String {
-    let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
-    let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };
-    arguments.iter().map(quote).collect::<Vec<_>>().join(" ")
 }

@@ -128,7 +128,7 @@ impl CrossValidate {
         let set = ExperimentData::new(self.data.load()?, extra);
         let mut arguments = self.training.clone();
         arguments.start.get_or_insert(Start::Random);
-        let rows = set.dealt as u64;
+        let rows = set.split_rows as u64;
         let training = arguments.config(rows)?.options().clone();
         self.training.remark_chosen(&training, rows);
         let settings = RunSettings {
@@ -149,9 +149,9 @@ impl CrossValidate {
         results::check(&settings.training, &set.dataset.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
-        let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
+        let (net, rows) = (&settings.training.architecture, grouped(set.split_rows as u64));
         let unit = set.unit(settings.split);
-        let warnings = warn(&set.dataset.rows[..set.dealt], unit);
+        let warnings = warn(&set.dataset.rows[..set.split_rows], unit);
         remark_dropped(&set.dataset, [settings.training.captures]);
         remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;

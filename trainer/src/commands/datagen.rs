@@ -121,6 +121,7 @@ impl Datagen {
             None => PlayerChoice::built_in(self.net.as_deref(), self.hash as usize)?,
         };
         let book = self.openings.as_deref().map(|path| Book::read(path, self.seed)).transpose()?;
+        book.iter().filter_map(|book| book.remark.as_deref()).for_each(remark);
         let usual = if book.is_some() { PlyRange { min: 0, max: 0 } } else { PlyRange { min: 6, max: 9 } };
         let (draw, resign) = if self.play_on { (None, None) } else { (Some(self.draw), Some(self.resign)) };
         Ok(DatagenSettings {

@@ -15,7 +15,7 @@ use clap::Args;
 use super::data_args::paths;
 use super::load_display::read_rows;
 use super::output::{check_places, grouped, line};
-use super::progress::Progress;
+use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, interrupt, piped};
 
 /// Most rows of a file: it is kept in memory until it is complete.
@@ -203,7 +203,9 @@ impl Distil {
     fn read_openings(&self) -> Result<Vec<Opening>, Failure> {
         let mut books = Vec::new();
         for path in &self.openings {
-            books.push(read_openings(path)?);
+            let list = read_openings(path)?;
+            list.remark.iter().for_each(|text| remark(text));
+            books.push(list.openings);
         }
         let longest = books.iter().map(Vec::len).max().unwrap_or(0);
         Ok(books.into_iter().flat_map(|book| book.into_iter().cycle().take(longest).collect::<Vec<_>>()).collect())

@@ -8,10 +8,11 @@ use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
 use clap::Args;
 
-use super::card::{check_card, data_table, quoted};
+use super::card::{check_card, data_table};
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::{Progress, remark};
+use super::train_command::quoted;
 use super::{CommandResult, Failure, interrupt, preset};
 
 /// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions

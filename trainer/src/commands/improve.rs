@@ -12,6 +12,7 @@ use clap::Args;
 use super::improve_display::ImproveDisplay;
 use super::output::{check_places, line};
 use super::output_lock::OutputLock;
+use super::progress::remark;
 use super::{CommandResult, Failure, interrupt};
 
 /// Improve a network by its own games and searches, without a teacher
@@ -149,7 +150,9 @@ impl Improve {
         let _lock = OutputLock::new(folder.path())?;
         let mut openings: Vec<Opening> = Vec::new();
         for path in &self.openings {
-            openings.append(&mut read_openings(path)?);
+            let mut list = read_openings(path)?;
+            list.remark.iter().for_each(|text| remark(text));
+            openings.append(&mut list.openings);
         }
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),

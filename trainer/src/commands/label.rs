@@ -14,7 +14,7 @@ use alfiere_data::{Conversion, DataFile, Format, ReadOptions, RequiredFields, Ro
 use alfiere_sources::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
-use alfiere_sources::playing_network::print_of_options;
+use alfiere_sources::playing_network::fingerprint_of_options;
 use alfiere_sources::shard::Shard;
 use alfiere_teacher::Teacher;
 use clap::Args;
@@ -188,7 +188,7 @@ fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
     })?;
     let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
     let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
-    let files = print_of_options(spec)?;
+    let files = fingerprint_of_options(spec)?;
     let words: String = arguments.chain(options).chain([files]).collect();
     let name = player.id_name().unwrap_or(&spec.name).to_owned();
     Ok(format!("{name} ({}{words})", spec.program.display()))

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::card::quoted;
+use super::train_command::quoted;
 
 const OPTION: &str = "--preset";
 /// Commands with the options of the presets.

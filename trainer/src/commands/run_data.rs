@@ -1,7 +1,7 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
 use alfiere_data::{
-    Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints, unit_ranks,
+    Captures, Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, fingerprints, unit_ranks,
 };
 use alfiere_training::Rows;
 
@@ -117,8 +117,8 @@ impl<'a> RunData<'a> {
     }
 
     /// Content hash and scale of each file.
-    pub(crate) fn prints(&self) -> String {
-        prints(self.files)
+    pub(crate) fn fingerprints(&self) -> String {
+        fingerprints(self.files)
     }
 
     /// Fingerprint of a run's data with filters and split, independent of the location of the files.
@@ -126,7 +126,7 @@ impl<'a> RunData<'a> {
         let rows = self.training_rows + self.inner_rows() + self.validation_rows() + self.dropped;
         let filtered = self.filtered.total();
         let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
-        format!("{} rows {rows} of {limit}, {filtered} left out, held out {}", self.prints(), self.rule)
+        format!("{} rows {rows} of {limit}, {filtered} left out, held out {}", self.fingerprints(), self.rule)
     }
 
     /// Describes training and validation rows.

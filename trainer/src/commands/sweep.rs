@@ -113,12 +113,12 @@ impl Sweep {
         check_runs(&plan, &set)?;
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
-        warn(&set.dataset.rows[..set.dealt], if splits_games { unit } else { HeldOutUnit::Rows });
+        warn(&set.dataset.rows[..set.split_rows], if splits_games { unit } else { HeldOutUnit::Rows });
         remark_dropped(&set.dataset, plan.runs.iter().map(|run| run.settings.training.captures));
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
-        let rows = grouped(set.dealt as u64);
+        let rows = grouped(set.split_rows as u64);
         let title = &store.plan().title;
         remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
         let failed = FoldRunner::new(&store, &set, tasks)?.run()?;
@@ -161,9 +161,9 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
 
 /// Loads the rows of a plan.
 fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
-    let dealt = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
+    let split = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
     let extra = load_extra(read, &plan.extra, &plan.filter)?;
-    Ok(ExperimentData::new(dealt, extra))
+    Ok(ExperimentData::new(split, extra))
 }
 
 /// Loads all extra rows, which are never held out, independent of `--rows`.
@@ -258,13 +258,13 @@ impl<'a> FoldRunner<'a> {
 /// Estimated work of a fold in operations.
 fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
     let training = &settings.training;
-    let dealt = set.dealt as f64;
+    let rows = set.split_rows as f64;
     let share = 1.0 / settings.folds as f64;
     let limited = |rows: f64, limit: Option<usize>| limit.map_or(rows, |limit| rows.min(limit as f64));
     let training_rows =
-        limited(dealt * (1.0 - share), settings.training_rows) + limited(set.extra_rows() as f64, settings.extra_rows);
+        limited(rows * (1.0 - share), settings.training_rows) + limited(set.extra_rows() as f64, settings.extra_rows);
     // Validating a row costs about a third of training on it.
-    let validation = limited(dealt * share, settings.validation_rows) / 3.0;
+    let validation = limited(rows * share, settings.validation_rows) / 3.0;
     let work = Workload::new(&training.architecture, USUAL_PIECES, training.batch_size);
     (training_rows + validation) * f64::from(training.epochs) * work.operations()
 }

@@ -10,11 +10,10 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use super::captures_arg::CapturesArg;
-use super::card::quoted;
 use super::output::grouped;
 use super::preset::Preset;
 use super::progress::remark;
-use super::train_command::training;
+use super::train_command::{quoted, training};
 
 /// The loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

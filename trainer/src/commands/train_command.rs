@@ -8,8 +8,6 @@ use alfiere_model::{Objective, UpdateRule};
 use alfiere_trainer::experiment::{EpochSelection, Plan, RunSettings};
 use alfiere_training::{Flips, ResultShare, Schedule, TrainingOptions};
 
-use super::card::quoted;
-
 /// The command that trains a network with the settings of this run on the rows of its plan. Extra files are data like
 /// the others; limits of the folds' rows have no option.
 pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> String {
@@ -117,6 +115,13 @@ pub(super) fn training(options: &TrainingOptions) -> Vec<Vec<String>> {
         words.push(vec!["--no-flips".to_owned()]);
     }
     words
+}
+
+/// Quotes arguments for a shell.
+pub(crate) fn quoted(arguments: &[String]) -> String {
+    let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
+    let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };
+    arguments.iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use alfiere_data::shuffle;
 use alfiere_data::{
-    Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError, prints,
+    Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError,
+    fingerprints,
 };
 use xxhash_rust::xxh3::Xxh3;
 
@@ -16,31 +17,31 @@ pub struct ExperimentData {
     /// All rows; those that are split come first. The games are theirs.
     pub dataset: Dataset,
     /// Number of rows that are split.
-    pub dealt: usize,
+    pub split_rows: usize,
     /// Fingerprint of the rows.
     pub fingerprint: String,
 }
 
 impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
-    pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
-        let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&dealt));
-        if dealt.files.iter().any(|file| file.order == GameOrder::Board) {
+    pub fn new(split: Dataset, extra: Option<Dataset>) -> Self {
+        let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&split));
+        if split.files.iter().any(|file| file.order == GameOrder::Board) {
             fingerprint += " in games told apart by the board";
         }
-        let mut dataset = dealt;
-        let dealt = dataset.rows.len();
+        let mut dataset = split;
+        let split_rows = dataset.rows.len();
         if let Some(extra) = extra {
             fingerprint.extend(["; extra ", &fingerprint_of(&extra)]);
             dataset.rows.extend(extra.rows);
             dataset.resolved.extend(extra.resolved);
         }
-        Self { dataset, dealt, fingerprint }
+        Self { dataset, split_rows, fingerprint }
     }
 
     /// Number of rows that are never held out.
     pub const fn extra_rows(&self) -> usize {
-        self.dataset.rows.len() - self.dealt
+        self.dataset.rows.len() - self.split_rows
     }
 
     /// The unit that is assigned to folds.
@@ -60,7 +61,7 @@ impl ExperimentData {
                 return Err(SplitError::UnknownGames { rows });
             }
         }
-        Folds::check(self.dealt, &self.dataset.games, settings.split, settings.folds)
+        Folds::check(self.split_rows, &self.dataset.games, settings.split, settings.folds)
     }
 
     /// The training and validation rows of a fold, reduced to the run's limits.
@@ -68,11 +69,11 @@ impl ExperimentData {
     /// # Errors
     /// If there are fewer games (or rows) than folds.
     pub fn split(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
-        let dealt = &self.dataset.rows[..self.dealt];
-        let folds = Folds::new(dealt, &self.dataset.games, settings.split, settings.folds, settings.split_seed)?;
+        let rows = &self.dataset.rows[..self.split_rows];
+        let folds = Folds::new(rows, &self.dataset.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
-        let rows = &self.dataset.rows[..self.dealt + extra];
-        let mut split = folds.with_undealt(extra).split(rows, fold);
+        let rows = &self.dataset.rows[..self.split_rows + extra];
+        let mut split = folds.with_rows_of_no_fold(extra).split(rows, fold);
         if let Some(limit) = settings.training_rows {
             self.thin(&mut split.training, settings, limit);
         }
@@ -89,17 +90,17 @@ impl ExperimentData {
     /// If the training side has too few games (or rows).
     pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
         let rows: Vec<Row> = training.iter().map(|&pick| self.dataset.rows[pick as usize]).collect();
-        let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
+        let of_folds = training.partition_point(|&pick| (pick as usize) < self.split_rows);
         let mut start = 0;
         let games = self.dataset.games.iter().filter_map(|game| {
-            let end = start + training[start..dealt].partition_point(|&pick| pick < game.rows.end);
+            let end = start + training[start..of_folds].partition_point(|&pick| pick < game.rows.end);
             let places = start as u32..end as u32;
             start = end;
             (!places.is_empty()).then_some(Game { rows: places, anchor: game.anchor })
         });
         let games: Vec<Game> = games.collect();
-        let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_PARTS, settings.split_seed)?;
-        let mut split = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
+        let folds = Folds::new(&rows[..of_folds], &games, settings.split, INNER_PARTS, settings.split_seed)?;
+        let mut split = folds.with_rows_of_no_fold(rows.len() - of_folds).split(&rows, 0);
         for place in split.training.iter_mut().chain(&mut split.validation) {
             *place = training[*place as usize];
         }
@@ -109,24 +110,27 @@ impl ExperimentData {
     /// Reduces the split rows among `picks` to `limit`: whole games (except the last) in an order determined by the
     /// seed, so that a smaller limit keeps a subset of a larger one. Extra rows are all kept.
     fn thin(&self, picks: &mut Vec<u32>, settings: &RunSettings, limit: usize) {
-        let mut is_picked = vec![false; self.dealt];
-        picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
+        let mut is_picked = vec![false; self.split_rows];
+        picks
+            .iter()
+            .filter(|&&pick| (pick as usize) < self.split_rows)
+            .for_each(|&pick| is_picked[pick as usize] = true);
         let mut units: Vec<Range<u32>> = match settings.split {
             SplitBy::Games => self.dataset.games.iter().flat_map(Game::units).collect(),
-            SplitBy::Rows => (0..self.dealt as u32).map(|row| row..row + 1).collect(),
+            SplitBy::Rows => (0..self.split_rows as u32).map(|row| row..row + 1).collect(),
         };
         shuffle(&mut units, settings.split_seed);
         let kept = units.into_iter().flatten().filter(|&row| is_picked[row as usize]).take(limit);
         let mut kept: Vec<u32> = kept.collect();
         kept.sort_unstable();
-        kept.extend(picks.iter().filter(|&&pick| pick as usize >= self.dealt));
+        kept.extend(picks.iter().filter(|&&pick| pick as usize >= self.split_rows));
         *picks = kept;
     }
 }
 
 /// The files and their number of rows; if a filter removed rows, also a hash of the remaining ones.
 fn fingerprint_of(set: &Dataset) -> String {
-    let print = format!("{} rows {}", prints(&set.files), set.rows.len());
+    let print = format!("{} rows {}", fingerprints(&set.files), set.rows.len());
     if set.filtered.total() == 0 {
         return print;
     }
@@ -166,7 +170,7 @@ mod tests {
     #[test]
     fn extra_rows_are_only_used_for_training() {
         let set = set();
-        assert_eq!((set.dealt, set.extra_rows()), (1_000, 1_000));
+        assert_eq!((set.split_rows, set.extra_rows()), (1_000, 1_000));
         let mut held = Vec::new();
         for fold in 0..4 {
             let split = set.split(&settings(SplitBy::Games), fold).expect("enough games");
@@ -195,8 +199,8 @@ mod tests {
             all.sort_unstable();
             assert_eq!(all.len() + inner.dropped, outer.training.len());
             assert!(all.iter().all(|row| outer.training.binary_search(row).is_ok()));
-            let dealt = outer.training.iter().filter(|&&row| row < 1_000).count();
-            let share = inner.validation.len() as f64 / dealt as f64;
+            let of_folds = outer.training.iter().filter(|&&row| row < 1_000).count();
+            let share = inner.validation.len() as f64 / of_folds as f64;
             assert!((0.05..0.2).contains(&share), "{share}");
             assert!(inner.validation.iter().all(|&row| row < 1_000), "extra rows are never held out");
             assert!(inner.training.iter().any(|&row| row >= 1_000), "extra rows are trained on");

@@ -14,7 +14,7 @@ use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::observer::EpochRecord;
+use super::observer::{EpochRecord, TrainingProgress};
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
@@ -28,7 +28,7 @@ pub struct Checkpoint {
     pub config: TrainingConfig,
     /// Fingerprint of the training data.
     pub fingerprint: String,
-    /// The rule by which rows are held out; `None` before version 4, or if there is none.
+    /// The rule by which rows are held out; `None` if there is none.
     pub held_out: Option<HeldOutRule>,
     /// Current weights, state of the optimiser and moving average.
     pub learner: LearnerState,
@@ -38,19 +38,6 @@ pub struct Checkpoint {
     pub best: Best,
     /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
-}
-
-/// A position between two steps of a run.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct TrainingProgress {
-    /// Number of finished epochs.
-    pub epochs: u32,
-    /// Steps taken in the current epoch.
-    pub batches: u64,
-    /// Sum over the batches of the current epoch: mean loss times number of positions.
-    pub loss_sum: f64,
-    /// Time spent in the current epoch, in seconds.
-    pub seconds: f64,
 }
 
 /// The best weights of a run so far.

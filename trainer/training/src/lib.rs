@@ -20,12 +20,12 @@ mod start;
 mod training_result;
 
 pub use bucket_files::{BucketFileError, read_bucket_files};
-pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
+pub use checkpoint::{Best, Checkpoint, CheckpointError};
 pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};
-pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, Validation};
+pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use run::train;
 pub use run_inputs::{RunFiles, TrainingData};

@@ -6,7 +6,18 @@ use alfiere_data::metrics::Metrics;
 use alfiere_nnue::FloatNetwork;
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::TrainingProgress;
+/// A position between two steps of a run.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct TrainingProgress {
+    /// Number of finished epochs.
+    pub epochs: u32,
+    /// Steps taken in the current epoch.
+    pub batches: u64,
+    /// Sum over the batches of the current epoch: mean loss times number of positions.
+    pub loss_sum: f64,
+    /// Time spent in the current epoch, in seconds.
+    pub seconds: f64,
+}
 
 /// The state of a run after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -74,10 +74,10 @@ const FROM_NOTHING: [Recipe; 4] = [
     Recipe {
         rows: 4_000_000,
         architecture: "dual [256]",
-        epochs: 6,
+        epochs: 10,
         batch_size: 4_096,
         learning_rate: 1e-3,
-        weight_decay: 0.01,
+        weight_decay: 0.1,
         dropout: 0.1,
         lesson: 0,
     },

@@ -11,10 +11,10 @@ use alfiere_model::random::{Purpose, derive};
 use alfiere_model::{Batch, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, first_weights, rounded};
 use alfiere_nnue::FloatNetwork;
 
-use super::checkpoint::{Best, Checkpoint, TrainingProgress};
+use super::checkpoint::{Best, Checkpoint};
 use super::error::TrainingError;
 use super::evaluate::{LargestErrors, evaluate, evaluate_rows};
-use super::observer::{EpochRecord, StepReport, TrainingObserver};
+use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::run_inputs::{RunFiles, TrainingData};
 use super::schedule::ScheduleStep;

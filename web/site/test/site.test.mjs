@@ -118,7 +118,7 @@ test("a game with variations is read and written again", () => withPage({}, asyn
   await page.wait("document.querySelectorAll('#moves .move').length === 9");
   assert.equal(await copied(page, "copy-pgn"), written);
   await read(page, "1. e4 e5 2. Ke3");
-  await page.wait(`${text("text-error")}.includes("'Ke3' is not legal")`);
+  await page.wait(`${text("text-error")}.includes("2. Ke3: no such move")`);
 }));
 
 test("the editor says why a position is illegal", () => withPage({}, async (page) => {
@@ -584,7 +584,7 @@ test("a page in the background does not search", () => withPage({}, async (page)
 test("a game that cannot be read does not hide the others", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, '[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. e4 e5 *\n');
-  await page.wait(`${text("text-error")}.includes("'e5' is not legal")`);
+  await page.wait(`${text("text-error")}.includes("1. e5: no such move")`);
   await page.run("document.getElementById('game').selectedIndex = 1; document.getElementById('game').dispatchEvent(new Event('change'))");
   await moveCount(page, 2);
   assert.ok(await page.run("document.getElementById('text-error').hidden"));

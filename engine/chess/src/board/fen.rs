@@ -153,10 +153,11 @@ impl Board {
         if self.castling_rights().is_empty() {
             fen.push('-');
         }
+        let inner = self.inner_castling_rooks();
         for color in Color::ALL {
             for side in CastleSide::ALL {
                 let Some(rook) = self.castling_rook(color, side) else { continue };
-                let letter = if letters == CastlingLetters::Shredder || !self.is_outermost(color, side, rook) {
+                let letter = if letters == CastlingLetters::Shredder || inner.contains(rook) {
                     rook.file().letter()
                 } else if side == CastleSide::King {
                     'k'
@@ -168,13 +169,23 @@ impl Board {
         }
     }
 
-    /// Whether no other rook of the side is further out on the same rank.
-    fn is_outermost(&self, color: Color, side: CastleSide, rook: Square) -> bool {
-        let rooks = self.colored(color, PieceKind::Rook) & Bitboard::rank(rook.rank());
-        !rooks.into_iter().any(|other| match side {
-            CastleSide::King => other > rook,
-            CastleSide::Queen => other < rook,
-        })
+    /// The castling rooks with another rook of their side further out, which `KQkq` cannot name.
+    pub fn inner_castling_rooks(&self) -> Bitboard {
+        let mut inner = Bitboard::EMPTY;
+        for color in Color::ALL {
+            let rooks = self.colored(color, PieceKind::Rook) & Bitboard::rank(Rank::First.relative_to(color));
+            for side in CastleSide::ALL {
+                let Some(rook) = self.castling_rook(color, side) else { continue };
+                let is_inner = rooks.into_iter().any(|other| match side {
+                    CastleSide::King => other > rook,
+                    CastleSide::Queen => other < rook,
+                });
+                if is_inner {
+                    inner = inner.with(rook);
+                }
+            }
+        }
+        inner
     }
 }
 

@@ -1,7 +1,7 @@
 //! Playing moves: the only way in which a position changes.
 
 use super::{Board, attacks, zobrist};
-use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Move, MoveKind, Piece, PieceKind, Square};
+use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
 
 /// Receives the pieces that a move removes from and adds to the board.
 ///
@@ -230,6 +230,34 @@ impl Board {
         let us = self.side_to_move;
         let candidates = attacks::pawn_attacks(!us, passed) & self.colored(us, PieceKind::Pawn);
         candidates.into_iter().any(|source| self.en_passant_is_safe(source, passed))
+    }
+
+    /// The keys of this position in a Polyglot book: [`key`](Self::key), then those with an en passant capture that the king's
+    /// safety forbids, which Polyglot counts.
+    pub fn polyglot_keys(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.key)
+            .chain(self.forbidden_en_passant().map(|file| self.key ^ zobrist::en_passant_key(file)))
+    }
+
+    /// The key of this position in a Polyglot book after the move that led to it.
+    pub fn polyglot_key_after(&self, mv: Move) -> u64 {
+        let file = mv.target().file();
+        let is_counted = mv.kind() == MoveKind::DoublePush && self.forbidden_en_passant().any(|other| other == file);
+        if is_counted { self.key ^ zobrist::en_passant_key(file) } else { self.key }
+    }
+
+    /// Files of pawns that may just have moved two squares beside a pawn that may not capture them.
+    fn forbidden_en_passant(&self) -> impl Iterator<Item = File> {
+        let us = self.side_to_move;
+        let is_possible = self.en_passant.is_none() && self.halfmove_clock == 0;
+        File::ALL.into_iter().filter(move |&file| {
+            let on = |rank: Rank| Square::new(file, rank.relative_to(us));
+            is_possible
+                && self.piece_on(on(Rank::Fifth)) == Some(Piece::new(!us, PieceKind::Pawn))
+                && [Rank::Sixth, Rank::Seventh].iter().all(|&rank| self.piece_on(on(rank)).is_none())
+                && (attacks::pawn_attacks(!us, on(Rank::Sixth)) & self.colored(us, PieceKind::Pawn)).is_some()
+                && !self.can_capture_en_passant(on(Rank::Sixth))
+        })
     }
 
     /// Whether the king is safe after the pawn on `source` captures en passant: two pawns leave their lines.

@@ -48,10 +48,10 @@ impl BookBuilder {
 
     /// Adds a game of legal moves; `winner` is `None` for a draw or an unfinished game.
     pub fn add_game(&mut self, start: &Board, moves: impl IntoIterator<Item = Move>, winner: Option<Color>) {
-        let mut board = start.clone();
+        let (mut board, mut key) = (start.clone(), start.key());
         let mut seen = Vec::with_capacity(self.plies.min(64));
         for mv in moves.into_iter().take(self.plies) {
-            let position_and_move = (board.key(), EncodedMove::of(mv));
+            let position_and_move = (key, EncodedMove::of(mv));
             // A repeated move in a repeated position counts once per game.
             if !seen.contains(&position_and_move) {
                 seen.push(position_and_move);
@@ -64,6 +64,7 @@ impl BookBuilder {
                 };
             }
             board.play(mv);
+            key = board.polyglot_key_after(mv);
         }
     }
 

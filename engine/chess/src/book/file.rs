@@ -125,9 +125,14 @@ impl Book {
     /// The book's moves for a position, highest weight first. Illegal moves are left out: a damaged book or a key
     /// collision can contain them.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let mut found = board.polyglot_keys().map(|key| self.moves_of(key, board));
+        found.find(|moves| !moves.is_empty()).unwrap_or_default()
+    }
+
+    fn moves_of(&self, key: u64, board: &Board) -> Vec<BookMove> {
         let entries = self.bytes.as_chunks::<LENGTH>().0;
-        let first = entries.partition_point(|entry| Entry::from_bytes(entry).key < board.key());
-        let own = entries[first..].iter().map(Entry::from_bytes).take_while(|entry| entry.key == board.key());
+        let first = entries.partition_point(|entry| Entry::from_bytes(entry).key < key);
+        let own = entries[first..].iter().map(Entry::from_bytes).take_while(|entry| entry.key == key);
         let legal = own.filter_map(|Entry { mv, weight, .. }| Some(BookMove { mv: mv.on(board)?, weight }));
         let mut moves: Vec<BookMove> = legal.collect();
         moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
@@ -154,8 +159,9 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::super::entry::EncodedMove;
+    use super::super::{BookBuilder, MinCounts};
     use super::*;
-    use crate::movegen::{format_san, parse_san};
+    use crate::movegen::{format_san, parse_san, parse_uci_move};
 
     fn book_of(entries: &[(&Board, u16, u16)]) -> Book {
         let mut bytes: Vec<[u8; LENGTH]> = entries
@@ -201,6 +207,30 @@ mod tests {
         let without_weight = book_of(&[(&start, f3, 0)]);
         assert_eq!(without_weight.choose(&start, Pick::Best), None);
         assert_eq!(without_weight.choose(&start, Pick::Weighted(u64::MAX)), None);
+    }
+
+    #[test]
+    fn a_pinned_en_passant_capture_is_part_of_the_key() {
+        // Of another program, for the position after d2d4.
+        let bytes = 0xECBA_303C_D610_B817_0714_0005_0000_0000_u128.to_be_bytes().to_vec();
+        let board = Board::from_fen("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1").expect("valid");
+        let names = |book: &Book, board: &Board| -> Vec<String> {
+            book.moves(board).iter().map(|found| format_san(board, found.mv)).collect()
+        };
+        assert_eq!(names(&Book::from_bytes(bytes.clone()).expect("a book"), &board), ["e3"]);
+        let later = Board::from_fen("8/8/8/8/k2Pp2Q/8/8/3K4 b - - 4 9").expect("valid");
+        assert!(names(&Book::from_bytes(bytes.clone()).expect("a book"), &later).is_empty());
+        // Written in the same way.
+        let start = Board::from_fen("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1").expect("valid");
+        let mut builder = BookBuilder::new(9);
+        let moves = ["d2d4", "e4e3"].iter().scan(start.clone(), |board, text| {
+            let mv = parse_uci_move(board, text).expect("legal");
+            board.play(mv);
+            Some(mv)
+        });
+        builder.add_game(&start, moves.collect::<Vec<_>>(), None);
+        let (written, _) = builder.finish(MinCounts { min_games: 1, min_share: 0.0 });
+        assert!(written.as_chunks::<LENGTH>().0.iter().any(|entry| entry[..10] == bytes[..10]), "{written:x?}");
     }
 
     #[test]

@@ -6,21 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::book::BookBuilder;
+use crate::files::SourceError;
 use crate::game::GameResult;
-use crate::pgn::{PgnFileError, read_file};
+use crate::pgn::{GameCount, read_file};
 
-/// Number of games read from files.
-#[derive(Debug, Default)]
-pub struct GameCount {
-    /// Games added to the book.
-    pub games: u64,
-    /// Games left out because they cannot be read.
-    pub faulty: u64,
-    /// The first of these: file, line and reason.
-    pub first_fault: Option<String>,
-}
-
-/// Adds the games of a file. A game without a result counts as a draw; a game that cannot be read is left out.
+/// Adds the games of a file. A game without a result counts as a draw.
 /// `compressed_bytes` is increased by the number of bytes read from the file (before decompression), and `each` is called
 /// after every game.
 ///
@@ -32,21 +22,14 @@ pub fn add_games(
     count: &mut GameCount,
     compressed_bytes: &Arc<AtomicU64>,
     mut each: impl FnMut(&GameCount),
-) -> Result<(), PgnFileError> {
+) -> Result<(), SourceError> {
     read_file(path, compressed_bytes, |game| {
-        match game {
-            Ok(game) => {
-                let winner = match game.result {
-                    Some(GameResult::Win(color)) => Some(color),
-                    Some(GameResult::Draw) | None => None,
-                };
-                builder.add_game(&game.start, game.moves.iter().map(|played| played.mv), winner);
-                count.games += 1;
-            }
-            Err(fault) => {
-                count.faulty += 1;
-                count.first_fault.get_or_insert_with(|| fault.sentence(path));
-            }
+        if let Some(game) = count.take(game, path) {
+            let winner = match game.result {
+                Some(GameResult::Win(color)) => Some(color),
+                Some(GameResult::Draw) | None => None,
+            };
+            builder.add_game(&game.start, game.moves.iter().map(|played| played.mv), winner);
         }
         each(count);
         ControlFlow::Continue(())

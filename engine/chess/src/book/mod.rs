@@ -10,4 +10,4 @@ mod games;
 
 pub use builder::{BookBuilder, BookStats, MinCounts};
 pub use file::{Book, BookError, BookMove, Pick};
-pub use games::{GameCount, add_games};
+pub use games::add_games;

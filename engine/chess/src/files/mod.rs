@@ -6,4 +6,4 @@ mod source;
 
 pub use atomic::{FinishedFile, TempFile, check_writable, try_lock, write_atomic, write_atomic_with};
 pub use outputs::{OutputError, check_new, check_outputs};
-pub use source::{SourceError, open, open_counted, read_text};
+pub use source::{SourceError, decode_line, open, open_counted, read_text};

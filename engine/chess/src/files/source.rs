@@ -1,5 +1,6 @@
 //! Text files: plain, or gzip-compressed if the name ends in `.gz`.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -51,15 +52,20 @@ impl Read for Counted {
     }
 }
 
-/// Reads a whole text file; invalid UTF-8 becomes replacement characters, because old PGN files are often Latin-1.
+/// A line of text: UTF-8, else Latin-1, the encoding of the PGN standard and of old files.
+pub fn decode_line(line: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => line.iter().copied().map(char::from).collect::<String>().into(),
+    }
+}
+
+/// Reads a whole text file, each line as [`decode_line`] does.
 ///
 /// # Errors
 /// If the file cannot be opened, read or decompressed.
 pub fn read_text(path: &Path) -> Result<String, SourceError> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(|source| SourceError { path: path.to_owned(), source })?;
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(bytes.split_inclusive(|&byte| byte == b'\n').map(decode_line).collect())
 }

@@ -17,6 +17,16 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// Parses `1-0`, `0-1` and `1/2-1/2`, and the forms `1:0`, `0:1`, `1/2` and `0.5-0.5`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "1-0" | "1:0" => Some(Self::Win(Color::White)),
+            "0-1" | "0:1" => Some(Self::Win(Color::Black)),
+            "1/2-1/2" | "1/2:1/2" | "1/2" | "0.5-0.5" => Some(Self::Draw),
+            _ => None,
+        }
+    }
+
     /// The points of this side.
     pub fn points(self, side: Color) -> Points {
         match self {

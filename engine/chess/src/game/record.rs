@@ -16,6 +16,14 @@ pub enum ReportedScore {
 }
 
 impl ReportedScore {
+    /// The score from the opponent's point of view.
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Centipawns(value) => Self::Centipawns(value.saturating_neg()),
+            Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
+        }
+    }
+
     /// The score in centipawns, -100,000 to 100,000; mate scores are beyond all others, whatever a player reports.
     pub fn centipawns(self) -> i32 {
         const MATE: i32 = 100_000;

@@ -100,7 +100,8 @@ struct Pattern {
 
 impl Pattern {
     fn parse(text: &str) -> Option<Self> {
-        let mut rest: Vec<char> = text.chars().filter(|letter| !matches!(letter, 'x' | '-' | ':' | '=')).collect();
+        let mut rest: Vec<char> =
+            text.chars().filter(|letter| !matches!(letter, 'x' | '-' | ':' | '=' | '(' | ')' | '/')).collect();
         let mut kind = PieceKind::Pawn;
         if rest.first().is_some_and(char::is_ascii_uppercase) {
             kind = PieceKind::from_letter(rest.remove(0))?;
@@ -173,7 +174,10 @@ mod tests {
     #[test]
     fn lenient_forms_are_accepted_and_invalid_ones_rejected() {
         let board = Board::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
-        for text in ["b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1", "e1-g1", "Ke1-c1"] {
+        for text in [
+            "b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "b8(Q)", "b8/Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1", "e1-g1",
+            "Ke1-c1",
+        ] {
             assert!(parse_san(&board, text).is_ok(), "{text}");
         }
         for text in ["", "b8", "Qb8", "Ke3", "R", "Zz9", "é", "=", "Rd1f1"] {

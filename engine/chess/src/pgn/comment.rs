@@ -14,19 +14,54 @@ pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
     Some(format!("{score}/{} {seconds:.3}s", played.report.depth.unwrap_or(0)))
 }
 
-/// The score in a comment; `None` if the comment has another form.
-pub(super) fn read_score(comment: &str) -> Option<ReportedScore> {
-    let (score, depth) = comment.split_whitespace().next()?.split_once('/')?;
-    let _: u32 = depth.parse().ok()?;
-    let sign = match score.as_bytes().first()? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
+/// A text that looks like a score but cannot be read.
+pub(super) struct Unreadable;
+
+/// The score that a program that plays matches writes at the start of a comment, from the player's point of view:
+/// `+0.31/12 0.105s`, `+0.31/12, 0.105s` or `+0.31 12/17 105`. Zero may have no sign; a mate `+M5` has no unit.
+pub(super) fn read_score(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
+    let mut words = comment.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let (score, depth) = match first.split_once('/') {
+        Some(parts) => parts,
+        None if first.contains(['.', 'M']) => {
+            (first, words.next().filter(|word| word.contains('/')).unwrap_or_default())
+        }
+        None => return Ok(None),
     };
-    if let Some(moves) = score[1..].strip_prefix('M') {
-        return Some(ReportedScore::Mate(sign * i32::from(moves.parse::<u16>().ok()?)));
+    let unsigned = score.strip_prefix(['+', '-']).unwrap_or(score);
+    let is_signed = unsigned.len() < score.len();
+    if !depth.starts_with(|letter: char| letter.is_ascii_digit()) || !is_signed && !score.contains(['.', 'M']) {
+        return Ok(None);
     }
-    let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
+    let mate = |moves: &str| moves.parse::<u16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves)));
+    let read = match unsigned.strip_prefix('M') {
+        Some(moves) => mate(moves),
+        // Not a second sign.
+        None => read_pawns(unsigned)
+            .filter(|_| unsigned.starts_with(|letter: char| letter == '.' || letter.is_ascii_digit())),
+    };
+    match read {
+        Some(score_of_player) if score.starts_with('-') => Ok(Some(score_of_player.reversed())),
+        None if is_signed => Err(Unreadable),
+        read => Ok(read),
+    }
+}
+
+/// The score in `[%eval 0.17]`, `[%eval #-3]` or, with a depth, `[%eval 0.17,20]`, from White's point of view.
+pub(super) fn read_eval(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
+    let Some((_, rest)) = comment.split_once("[%eval") else { return Ok(None) };
+    let (text, _) = rest.split_once(']').ok_or(Unreadable)?;
+    let value = text.split(',').next().unwrap_or(text).trim();
+    let read = match value.strip_prefix('#') {
+        Some(moves) => moves.parse::<i16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves))),
+        None => read_pawns(value),
+    };
+    read.map(Some).ok_or(Unreadable)
+}
+
+fn read_pawns(text: &str) -> Option<ReportedScore> {
+    let pawns: f64 = text.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
     Some(ReportedScore::Centipawns((100.0 * pawns).round() as i32))
 }
 
@@ -44,6 +79,10 @@ mod tests {
         format_comment(&PlayedMove { mv, report: SearchReport { reported_score, depth: Some(7), nodes: None }, time })
     }
 
+    fn score(comment: &str) -> Result<Option<ReportedScore>, ()> {
+        read_score(comment).map_err(|Unreadable| ())
+    }
+
     #[test]
     fn scores_round_trip() {
         let time = Some(Duration::from_millis(105));
@@ -51,7 +90,7 @@ mod tests {
         let mates = [-30, -1, 0, 1, 2, 120].map(ReportedScore::Mate);
         for reported_score in centipawns.chain(mates) {
             let text = written(Some(reported_score), time).expect("a comment");
-            assert_eq!(read_score(&text), Some(reported_score), "{text}");
+            assert_eq!(score(&text), Ok(Some(reported_score)), "{text}");
         }
         assert_eq!(written(Some(ReportedScore::Centipawns(-31)), time).as_deref(), Some("-0.31/7 0.105s"));
         assert_eq!(written(Some(ReportedScore::Mate(3)), None), None);
@@ -59,11 +98,41 @@ mod tests {
     }
 
     #[test]
+    fn forms_of_other_programs_are_read() {
+        use ReportedScore::{Centipawns, Mate};
+        for (text, read) in [
+            ("0.00/12 0.1s", Centipawns(0)),
+            ("+1.00/10, 0.006s", Centipawns(100)),
+            ("-0.98/12,", Centipawns(-98)),
+            ("+0.57 17/28 583 363004", Centipawns(57)),
+            ("+M3 96/4 16 35602", Mate(3)),
+            ("-M4/20 1.2s, Black mates", Mate(-4)),
+        ] {
+            assert_eq!(score(text), Ok(Some(read)), "{text}");
+        }
+    }
+
+    #[test]
     fn other_comments_have_no_score() {
         let timed = written(None, Some(Duration::from_millis(105))).expect("a comment");
-        for text in [&timed, "", "book", "checkmate", "0.31/12 1s", "+0.31", "+x/3 1s", "+M/3 1s", "+1e99/3", "+NaN/3"]
-        {
-            assert_eq!(read_score(text), None, "{text}");
+        for text in [&timed, "", "book", "checkmate", "+0.31", "0/1 8 40000", "1/2-1/2", "+- 1/2", "+-/=", "e.g. 1/2"] {
+            assert_eq!(score(text), Ok(None), "{text}");
+        }
+        for text in ["+x/3 1s", "+M/3 1s", "+1e99/3", "+NaN/3", "--0.3/4"] {
+            assert_eq!(score(text), Err(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn evals_are_read_or_refused() {
+        let eval = |text| read_eval(text).map_err(|Unreadable| ());
+        for (text, centipawns) in [("a [%eval 0.17] b", 17), ("[%eval -0.4,18]", -40), ("[%eval +2]", 200)] {
+            assert_eq!(eval(text), Ok(Some(ReportedScore::Centipawns(centipawns))), "{text}");
+        }
+        assert_eq!(eval("[%eval #-3]"), Ok(Some(ReportedScore::Mate(-3))));
+        assert_eq!(eval("[%clk 0:10:00]"), Ok(None));
+        for text in ["[%eval]", "[%eval ?]", "[%eval 0.3", "[%eval #x]", "[%eval 1e99]"] {
+            assert_eq!(eval(text), Err(()), "{text}");
         }
     }
 }

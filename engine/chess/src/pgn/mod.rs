@@ -1,14 +1,26 @@
 //! PGN: reading and writing games with scores and times in comments, and sampling positions from them.
 
 mod comment;
+mod count;
 mod positions;
 mod reader;
 mod tokens;
 mod writer;
 
-pub use positions::{GamePositionsError, PositionChoice, PositionSampler};
-pub use reader::{
-    PgnError, PgnFault, PgnFileError, PgnGame, PgnMove, PgnProblem, read_each, read_file, read_games, tag,
-};
-pub use tokens::{Token, Tokenizer};
+pub use count::GameCount;
+pub use positions::{PositionChoice, PositionSampler};
+pub use reader::{PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, tagged_result};
+pub use tokens::{NULL_MOVE, Token, Tokenizer};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};
+
+/// The games of a text, all of them readable.
+#[cfg(test)]
+pub(crate) fn read_all(text: &str) -> Vec<PgnGame> {
+    let mut games = Vec::new();
+    read_each(text.as_bytes(), |game| {
+        games.push(game.expect("a game"));
+        std::ops::ControlFlow::Continue(())
+    })
+    .expect("readable");
+    games
+}

@@ -3,28 +3,15 @@
 //! The choice depends only on the seed and the order of the games. Prints nothing.
 
 use std::collections::HashSet;
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::Path;
-
-use thiserror::Error;
+use std::sync::Arc;
 
 use crate::board::Board;
-use crate::files::{SourceError, open};
-use crate::pgn::{PgnError, PgnGame, read_each};
+use crate::files::SourceError;
+use crate::pgn::{GameCount, PgnGame, read_file};
 use crate::random::Random;
 use crate::types::Color;
-
-/// Why the positions of a file cannot be read.
-#[derive(Debug, Error)]
-pub enum GamePositionsError {
-    /// The file cannot be opened.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The file cannot be read to its end.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
-}
 
 /// Which positions of a game are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,18 +30,14 @@ pub struct PositionSampler {
     choice: PositionChoice,
     /// Keys of the positions sampled so far.
     seen: HashSet<u64>,
-    /// Number of games read.
-    pub games: u64,
-    /// Number of games that cannot be read.
-    pub faulty: u64,
-    /// The first of these: file, line and reason.
-    pub first_fault: Option<String>,
+    /// Games read.
+    pub count: GameCount,
 }
 
 impl PositionSampler {
     /// A sampler without positions.
     pub fn new(choice: PositionChoice) -> Self {
-        Self { choice, seen: HashSet::new(), games: 0, faulty: 0, first_fault: None }
+        Self { choice, seen: HashSet::new(), count: GameCount::default() }
     }
 
     /// Number of positions sampled so far.
@@ -62,29 +45,23 @@ impl PositionSampler {
         self.seen.len()
     }
 
-    /// Appends positions of a PGN file's games, in the games' order. A game that cannot be read is counted and skipped.
+    /// Appends positions of a PGN file's games, in the games' order.
     ///
     /// # Errors
     /// If the file cannot be opened or read to its end.
-    pub fn add_file(&mut self, path: &Path, taken: &mut Vec<Board>) -> Result<(), GamePositionsError> {
-        let input = BufReader::new(open(path)?);
-        let read = read_each(input, |game| {
-            match game {
-                Ok(game) => self.add_game(&game, taken),
-                Err(fault) => {
-                    self.faulty += 1;
-                    self.first_fault.get_or_insert_with(|| fault.sentence(path));
-                }
+    pub fn add_file(&mut self, path: &Path, taken: &mut Vec<Board>) -> Result<(), SourceError> {
+        read_file(path, &Arc::default(), |game| {
+            let number = self.count.games;
+            if let Some(game) = self.count.take(game, path) {
+                self.add_game(number, &game, taken);
             }
             ControlFlow::Continue(())
-        });
-        Ok(read.map_err(PgnError::in_file(path))?)
+        })
     }
 
     /// Samples positions in which a move was played and the side to move was not in check, at least two plies apart.
-    fn add_game(&mut self, game: &PgnGame, taken: &mut Vec<Board>) {
-        let mut random = Random::for_part(self.choice.seed, self.games);
-        self.games += 1;
+    fn add_game(&mut self, number: u64, game: &PgnGame, taken: &mut Vec<Board>) {
+        let mut random = Random::for_part(self.choice.seed, number);
         let mut boards = Vec::with_capacity(game.moves.len());
         let mut board = game.start.clone();
         for played in &game.moves {
@@ -117,14 +94,14 @@ fn ply(board: &Board) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::read_games;
+    use crate::pgn::read_all;
 
     const GAME: &str =
         "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 6. Nf3 Qxe4+ 7. Qe2 Qxe2+ 8. Kxe2 Bg4 *\n";
 
     fn sample(text: &str, choice: PositionChoice) -> Vec<Board> {
         let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());
-        read_games(text.as_bytes(), |game| sampler.add_game(&game, &mut taken)).expect("legal");
+        (0..).zip(read_all(text)).for_each(|(number, game)| sampler.add_game(number, &game, &mut taken));
         assert_eq!(taken.len(), sampler.positions());
         taken
     }

@@ -1,79 +1,60 @@
-//! A PGN reader: tags, start position, main line with glyphs and comments, and the result of each game.
+//! A PGN reader: tags, start position, main line with glyphs, comments and scores, and the result of each game.
 //!
-//! Variations are skipped. After an invalid game, [`read_each`] reports it as a fault and continues with the next, and
-//! [`read_games`] stops.
+//! Variations are skipped. A move that cannot be read ends the moves of its game; the moves before it are kept.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use thiserror::Error;
 
 use crate::board::{Board, FenError};
-use crate::files::{SourceError, open_counted};
+use crate::files::{SourceError, decode_line, open_counted};
 use crate::game::{GameResult, ReportedScore};
 use crate::movegen::{MoveError, parse_san};
-use crate::pgn::comment::read_score;
-use crate::pgn::tokens::{Token, Tokenizer};
-use crate::types::{Color, Move};
+use crate::pgn::comment::{Unreadable, read_eval, read_score};
+use crate::pgn::tokens::{Token, Tokenizer, with_plain_dashes};
+use crate::pgn::writer::EVENT;
+use crate::types::Move;
 
-/// Why a game cannot be read.
-#[derive(Debug, Error)]
+/// Why a game, or the rest of it, cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PgnProblem {
     /// The FEN tag is invalid.
     #[error("FEN tag: {0}")]
     Start(#[from] FenError),
+    /// The game has other rules.
+    #[error("found variant \"{0}\", expected Standard or Chess960")]
+    Variant(String),
     /// A move is invalid.
     #[error("{0}")]
     Move(#[from] MoveError),
     /// A comment or variation is not closed.
     #[error("a comment or variation is not closed")]
     Open,
-    /// The file cannot be read or decompressed.
-    #[error("{0}")]
-    Read(#[from] std::io::Error),
 }
 
-/// An invalid game in a file, or an I/O error.
-#[derive(Debug, Error)]
-#[error("{}, line {line}: {problem}", path.display())]
-pub struct PgnError {
-    /// The file.
-    pub path: PathBuf,
-    /// The line of the move or tag, or of the I/O error; from 1.
-    pub line: usize,
-    /// The reason.
-    pub problem: PgnProblem,
-}
-
-impl PgnError {
-    /// Returns a function that adds the path to an error of [`read_games`] or [`read_each`].
-    pub fn in_file(path: &Path) -> impl FnOnce((usize, PgnProblem)) -> Self {
-        |(line, problem)| Self { path: path.to_owned(), line, problem }
-    }
-}
-
-/// A game that cannot be read.
-#[derive(Debug)]
+/// Where and why a game, or the rest of it, cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnFault {
     /// The line number, from 1.
     pub line: usize,
-    /// The game's tags read so far.
-    pub tags: Vec<(String, String)>,
+    /// `White - Black`.
+    pub players: String,
     /// The reason.
     pub problem: PgnProblem,
 }
+
+/// Players without names.
+const UNKNOWN: &str = "? - ?";
 
 impl PgnFault {
     /// Describes the fault in one sentence: file, line, players and reason.
     pub fn sentence(&self, path: &Path) -> String {
-        let players = match (tag(&self.tags, "White"), tag(&self.tags, "Black")) {
-            (Some(white), Some(black)) => format!(" ({white} against {black})"),
-            _ => String::new(),
-        };
+        let players = if self.players == UNKNOWN { String::new() } else { format!(" ({})", self.players) };
         format!("{}, line {}{players}: {}", path.display(), self.line, self.problem)
     }
 }
@@ -87,12 +68,18 @@ pub struct PgnGame {
     pub start: Board,
     /// Comments before the first move.
     pub preface: Vec<String>,
+    /// The evaluation of the start position in [`preface`](Self::preface), from White's point of view.
+    pub start_eval: Option<ReportedScore>,
     /// The main line.
     pub moves: Vec<PgnMove>,
-    /// The result, if given.
+    /// The result after the moves, or where that is missing or `*`, in the tag.
     pub result: Option<GameResult>,
     /// Whether the game has variations, which are skipped.
     pub had_variations: bool,
+    /// Where and why the moves end before the game does.
+    pub cut_off: Option<PgnFault>,
+    /// Lines and texts of comments with scores that cannot be read.
+    pub unread_scores: Vec<(usize, String)>,
 }
 
 /// A move of the main line.
@@ -100,9 +87,11 @@ pub struct PgnGame {
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
-    /// The player's score, from the first comment after the move.
+    /// The score of the position before the move, from the first comment after it and the player's point of view.
     pub reported_score: Option<ReportedScore>,
-    /// Numeric annotation glyphs, including those written as `!` and `?`.
+    /// The evaluation of the position after the move, from a `[%eval]` and White's point of view.
+    pub eval: Option<ReportedScore>,
+    /// Numeric annotation glyphs, including those written as `!`, `±` and the like.
     pub glyphs: Vec<u8>,
     /// Comments after the move.
     pub comments: Vec<String>,
@@ -114,9 +103,12 @@ impl PgnGame {
             tags: Vec::new(),
             start: Board::startpos(),
             preface: Vec::new(),
+            start_eval: None,
             moves: Vec::new(),
             result: None,
             had_variations: false,
+            cut_off: None,
+            unread_scores: Vec::new(),
         }
     }
 
@@ -124,52 +116,76 @@ impl PgnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
+
+    /// Whether it has neither moves nor a start position of its own.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty() && self.tag("FEN").is_none()
+    }
+
+    fn players(&self) -> String {
+        let [white, black] = ["White", "Black"].map(|name| self.tag(name).unwrap_or("?"));
+        format!("{white} - {black}")
+    }
+
+    /// Cutechess, fastchess and others write mates in plies: odd ones for the side that mates, even ones for the side
+    /// that is mated. Games of `alfiere match`, and games with other numbers, have moves.
+    fn counts_mates_in_plies(&self) -> bool {
+        let is_possible = |played: &PgnMove| match played.reported_score {
+            Some(ReportedScore::Mate(plies)) => (plies > 0) == (plies % 2 != 0),
+            _ => true,
+        };
+        self.tag("Event") != Some(EVENT) && self.moves.iter().all(is_possible)
+    }
+
+    fn convert_mates_to_moves(&mut self) {
+        if self.counts_mates_in_plies() {
+            for played in &mut self.moves {
+                if let Some(ReportedScore::Mate(plies)) = &mut played.reported_score {
+                    *plies = *plies / 2 + *plies % 2;
+                }
+            }
+        }
+    }
 }
 
-/// The value of the tag with this name.
-pub fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
-/// Calls `each` with every game when it is complete. Games with neither a FEN tag nor a move are skipped. Invalid UTF-8
-/// becomes replacement characters, because old PGN files are often Latin-1.
-///
-/// # Errors
-/// The line number, from 1, and the reason; `each` has received the games before it.
-pub fn read_games(input: impl BufRead, mut each: impl FnMut(PgnGame)) -> Result<(), (usize, PgnProblem)> {
-    let mut fault = None;
-    read_each(input, |game| {
-        match game {
-            Ok(game) if game.moves.is_empty() && game.tag("FEN").is_none() => {}
-            Ok(game) => each(game),
-            Err(found) => {
-                fault = Some((found.line, found.problem));
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    })?;
-    fault.map_or(Ok(()), Err)
+/// The result in the tags of a game, which counts if there is none after the moves.
+pub fn tagged_result(tags: &[(String, String)]) -> Option<GameResult> {
+    GameResult::parse(&with_plain_dashes(tag(tags, "Result")?))
 }
 
-/// Calls `each` with every game in order, invalid ones as faults, until it returns `Break`.
+/// Whether the value of a `Variant` tag stands for chess or Chess960.
+pub fn is_chess(variant: &str) -> bool {
+    let name: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
+    let names = ["", "standard", "chess", "normal", "classical", "fromposition", "960", "frc", "dfrc"];
+    let name = name.to_ascii_lowercase();
+    names.contains(&name.as_str())
+        || ["chess960", "fischerandom", "fischerrandom", "freestyle", "doublefischer"]
+            .iter()
+            .any(|start| name.starts_with(start))
+}
+
+/// Calls `each` with every game in order until it returns `Break`; one without a legal move or start that can be read is a
+/// fault.
 ///
 /// # Errors
-/// The line number and the reason if an I/O error occurs.
+/// If an I/O error occurs.
 pub fn read_each(
     mut input: impl BufRead,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
-) -> Result<(), (usize, PgnProblem)> {
+) -> io::Result<()> {
     let mut tokenizer = Tokenizer::default();
     let mut reader = Reader { each, line: 0, partial_game: None, variations: 0 };
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let length = input.read_until(b'\n', &mut bytes).map_err(|error| (tokenizer.line() + 1, error.into()))?;
-        if length == 0 {
+        if input.read_until(b'\n', &mut bytes)? == 0 {
             break;
         }
-        if tokenizer.read_line(&String::from_utf8_lossy(&bytes), |line, token| reader.take(line, token)).is_break() {
+        if tokenizer.read_line(&decode_line(&bytes), |line, token| reader.take(line, token)).is_break() {
             return Ok(());
         }
     }
@@ -182,12 +198,28 @@ pub fn read_each(
     Ok(())
 }
 
+/// Calls `each` with the games of a file as [`read_each`] does. `compressed_bytes` is increased by the number of bytes
+/// read from the file, before decompression.
+///
+/// # Errors
+/// If the file cannot be opened or read to its end.
+pub fn read_file(
+    path: &Path,
+    compressed_bytes: &Arc<AtomicU64>,
+    each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
+) -> Result<(), SourceError> {
+    let input = BufReader::new(open_counted(path, compressed_bytes)?);
+    read_each(input, each).map_err(|source| SourceError { path: path.to_owned(), source })
+}
+
 /// The game being read.
 struct PartialGame {
     game: PgnGame,
     /// Names of its tags: a second one of a name begins another game.
     tag_names: HashSet<String>,
     board: Board,
+    /// Whether it has a move, even one that cannot be read: tags after it are of another game.
+    has_moves: bool,
     /// The first error, after which the rest of the game is ignored.
     fault: Option<(usize, PgnProblem)>,
 }
@@ -207,6 +239,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
             game: PgnGame::new(),
             tag_names: HashSet::new(),
             board: Board::startpos(),
+            has_moves: false,
             fault: None,
         })
     }
@@ -238,24 +271,14 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
                     played.glyphs.push(glyph);
                 }
             }
-            Token::Result(text) => {
-                return self.finish_game(match text {
-                    "1-0" => Some(GameResult::Win(Color::White)),
-                    "0-1" => Some(GameResult::Win(Color::Black)),
-                    "1/2-1/2" => Some(GameResult::Draw),
-                    _ => None,
-                });
-            }
+            Token::Result(result) => return self.finish_game(result),
         }
         ControlFlow::Continue(())
     }
 
     fn take_tag(&mut self, name: &str, value: String) -> ControlFlow<()> {
         let begins_another =
-            self.partial_game.as_ref().is_some_and(|PartialGame { game, tag_names, fault, .. }| {
-                let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
-                !game.moves.is_empty() || ended || tag_names.contains(name)
-            });
+            self.partial_game.as_ref().is_some_and(|game| game.has_moves || game.tag_names.contains(name));
         if begins_another || self.variations > 0 {
             self.finish_game(None)?;
         }
@@ -269,6 +292,10 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
                 Err(error) => self.fail(error),
             }
         }
+        if name == "Variant" && !is_chess(&value) {
+            let line = self.line;
+            self.partial_game().fault = Some((line, PgnProblem::Variant(value.clone())));
+        }
         let partial_game = self.partial_game();
         partial_game.tag_names.insert(name.to_owned());
         partial_game.game.tags.push((name.to_owned(), value));
@@ -276,27 +303,36 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     }
 
     fn take_comment(&mut self, text: String) {
-        let Some(PartialGame { game, .. }) = &mut self.partial_game else { return };
-        match game.moves.last_mut() {
+        let Some(PartialGame { game, fault: None, .. }) = &mut self.partial_game else { return };
+        let (eval, mut score) = (read_eval(&text), Ok(None));
+        let (comments, place) = match game.moves.last_mut() {
             Some(played) => {
                 if played.comments.is_empty() {
-                    played.reported_score = read_score(&text);
+                    score = read_score(&text);
+                    played.reported_score = score.as_ref().ok().copied().flatten();
                 }
-                played.comments.push(text);
+                (&mut played.comments, &mut played.eval)
             }
-            None => game.preface.push(text),
+            None => (&mut game.preface, &mut game.start_eval),
+        };
+        match (eval, score) {
+            (Err(Unreadable), _) | (_, Err(Unreadable)) => game.unread_scores.push((self.line, text.clone())),
+            (Ok(eval), _) => *place = place.or(eval),
         }
+        comments.push(text);
     }
 
     fn take_move(&mut self, text: &str) {
         let line = self.line;
-        let PartialGame { game, board, fault, .. } = self.partial_game();
+        let PartialGame { game, board, fault, has_moves, .. } = self.partial_game();
+        *has_moves = true;
         if fault.is_some() {
             return;
         }
         match parse_san(board, text) {
             Ok(mv) => {
-                game.moves.push(PgnMove { mv, reported_score: None, glyphs: Vec::new(), comments: Vec::new() });
+                let (glyphs, comments) = (Vec::new(), Vec::new());
+                game.moves.push(PgnMove { mv, reported_score: None, eval: None, glyphs, comments });
                 board.play(mv);
             }
             Err(error) => *fault = Some((line, error.into())),
@@ -307,39 +343,17 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         if std::mem::take(&mut self.variations) > 0 {
             self.fail(PgnProblem::Open);
         }
-        match self.partial_game.take() {
-            None => ControlFlow::Continue(()),
-            Some(PartialGame { game, fault: Some((line, problem)), .. }) => {
-                (self.each)(Err(PgnFault { line, tags: game.tags, problem }))
-            }
-            Some(PartialGame { game, fault: None, .. }) => (self.each)(Ok(PgnGame { result, ..game })),
-        }
+        let Some(PartialGame { mut game, fault, .. }) = self.partial_game.take() else {
+            return ControlFlow::Continue(());
+        };
+        game.result = result.or_else(|| tagged_result(&game.tags));
+        game.convert_mates_to_moves();
+        game.cut_off = fault.map(|(line, problem)| PgnFault { line, players: game.players(), problem });
+        (self.each)(match &game.cut_off {
+            Some(fault) if game.moves.is_empty() => Err(fault.clone()),
+            _ => Ok(game),
+        })
     }
-}
-
-/// Why the games of a file cannot be read.
-#[derive(Debug, Error)]
-pub enum PgnFileError {
-    /// The file cannot be opened.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The file cannot be read to its end.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
-}
-
-/// Calls `each` with every game of a file in order, invalid ones as faults, until it returns `Break`. `compressed_bytes` is
-/// increased by the number of bytes read from the file, before decompression.
-///
-/// # Errors
-/// If the file cannot be opened or read to its end.
-pub fn read_file(
-    path: &Path,
-    compressed_bytes: &Arc<AtomicU64>,
-    each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
-) -> Result<(), PgnFileError> {
-    let input = BufReader::new(open_counted(path, compressed_bytes)?);
-    Ok(read_each(input, each).map_err(PgnError::in_file(path))?)
 }
 
 #[cfg(test)]

@@ -3,6 +3,11 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use crate::game::GameResult;
+
+/// The text of the token of a null move, whatever the game writes.
+pub const NULL_MOVE: &str = "--";
+
 /// A token of PGN text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
@@ -18,10 +23,10 @@ pub enum Token<'a> {
     VariationStart,
     /// `)`.
     VariationEnd,
-    /// A move without its number and suffix.
+    /// A move without its number and suffix, with plain dashes.
     Move(&'a str),
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    Result(&'a str),
+    /// A result; `None` for `*`.
+    Result(Option<GameResult>),
 }
 
 /// Splits lines of PGN into tokens.
@@ -107,9 +112,8 @@ impl Tokenizer {
                 }
                 _ if first.is_whitespace() || "]}".contains(first) => &rest[first.len_utf8()..],
                 _ => {
-                    let end = rest.find(|letter: char| letter.is_whitespace() || "{}();[]".contains(letter));
-                    let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-                    read_word(word, each)?;
+                    let (word, after) = rest.split_at(word_length(rest));
+                    read_word(&with_plain_dashes(word), each)?;
                     after
                 }
             };
@@ -152,29 +156,81 @@ fn read_tag<'a>(text: &'a str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<(
     ControlFlow::Continue(quoted[end..].split_once(']').map_or("", |(_, after)| after))
 }
 
-/// A move with its number and suffix, a glyph or a result.
+/// The length of the word at the start of a text; the piece of `a8(Q)` is part of it.
+fn word_length(text: &str) -> usize {
+    let mut others = text.char_indices().skip(1);
+    let end = others.find(|&(_, letter)| letter.is_whitespace() || "{}();[]$".contains(letter));
+    let end = end.map_or(text.len(), |(end, _)| end);
+    match text.as_bytes()[end..] {
+        [b'(', piece, b')', ..] if b"NBRQnbrq".contains(&piece) && text[..end].ends_with(['1', '8', '=']) => end + 3,
+        _ => end,
+    }
+}
+
+/// A word with ASCII hyphens, points, halves and crosses in place of typographic ones.
+pub(super) fn with_plain_dashes(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return word.into();
+    }
+    let mut plain = String::with_capacity(word.len());
+    for letter in word.chars() {
+        match letter {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' => plain.push('-'),
+            '…' => plain.push_str("..."),
+            '½' => plain.push_str("1/2"),
+            '×' => plain.push('x'),
+            letter => plain.push(letter),
+        }
+    }
+    plain.into()
+}
+
+/// A move with its number and suffixes, a glyph or a result.
 fn read_word(word: &str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
-    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-        return each(Token::Result(word));
+    let result = GameResult::parse(word);
+    if result.is_some() || word == "*" {
+        return each(Token::Result(result));
     }
     if let Some(number) = word.strip_prefix('$') {
         return number.parse().map_or(ControlFlow::Continue(()), |glyph| each(Token::Glyph(glyph)));
     }
+    if word == "0000" {
+        return each(Token::Move(NULL_MOVE));
+    }
     // "12.", "12...", and "12.e4" without a space.
     let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_numbered = unnumbered.is_empty() || unnumbered.starts_with('.');
-    let mv = if is_numbered { unnumbered.trim_start_matches('.') } else { word };
-    let bare = mv.trim_end_matches(['!', '?']);
-    if !bare.is_empty() {
-        each(Token::Move(bare))?;
+    let mut mv = if is_numbered { unnumbered.trim_start_matches('.') } else { word };
+    let mut glyphs = Vec::new();
+    if mv == "N" {
+        (mv, glyphs) = ("", vec![NOVELTY]);
     }
-    glyph_of(&mv[bare.len()..]).map_or(ControlFlow::Continue(()), |glyph| each(Token::Glyph(glyph)))
+    while !mv.ends_with(|letter: char| letter.is_ascii_alphanumeric())
+        && let Some((bare, glyph)) = SYMBOLS.iter().find_map(|&(sign, glyph)| Some((mv.strip_suffix(sign)?, glyph)))
+    {
+        mv = bare;
+        glyphs.insert(0, glyph);
+    }
+    let mv = ["e.p.", "ep.", "ep"].iter().find_map(|passing| mv.strip_suffix(passing)).unwrap_or(mv);
+    if matches!(mv, "--" | "Z0" | "@@@@" | "null") {
+        each(Token::Move(NULL_MOVE))?;
+    } else if mv.contains(char::is_alphanumeric) {
+        each(Token::Move(mv))?;
+    }
+    glyphs.into_iter().try_for_each(|glyph| each(Token::Glyph(glyph)))
 }
 
-/// The number of a glyph written as a move suffix, such as 1 for `!`.
-fn glyph_of(signs: &str) -> Option<u8> {
-    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
-}
+/// The glyph of `N`.
+const NOVELTY: u8 = 146;
+
+/// Signs of annotators, each before those that it ends with, and their numeric glyphs.
+#[rustfmt::skip]
+const SYMBOLS: [(&str, u8); 30] = [
+    ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2),
+    ("+/=", 14), ("=/+", 15), ("+/-", 16), ("-/+", 17), ("=/∞", 44), ("+=", 14), ("=+", 15), ("+-", 18), ("-+", 19), ("=", 10),
+    ("∞", 13), ("⩲", 14), ("⩱", 15), ("±", 16), ("∓", 17), ("□", 7), ("⊙", 22), ("⟳", 32), ("↑", 36), ("→", 40),
+    ("⇆", 132), ("⊕", 138), ("∆", 140), ("Δ", 140),
+];
 
 #[cfg(test)]
 mod tests {
@@ -208,9 +264,33 @@ mod tests {
             r#"5 Comment("rest")"#,
             "6 VariationEnd",
             r#"6 Move("e5")"#,
-            r#"6 Result("1-0")"#,
+            "6 Result(Some(Win(White)))",
         ];
         assert_eq!(tokens(text), expected);
+    }
+
+    #[test]
+    fn notations_of_other_programs_are_read() {
+        for (text, expected) in [
+            ("d4$1", r#"Move("d4") Glyph(1)"#),
+            ("c4!$6 $2$14", r#"Move("c4") Glyph(1) Glyph(6) Glyph(2) Glyph(14)"#),
+            ("c5??(2... d6)", r#"Move("c5") Glyph(4) VariationStart Move("d6") VariationEnd"#),
+            ("a8(Q) (a8=(n)+)", r#"Move("a8(Q)") VariationStart Move("a8=(n)") VariationEnd"#),
+            ("1…Qxh7+- 2.Bc4 = N", r#"Move("Qxh7") Glyph(18) Move("Bc4") Glyph(10) Glyph(146)"#),
+            (
+                "Nf3± += exd6 e.p. exd6e.p. Bb5 +",
+                r#"Move("Nf3") Glyph(16) Glyph(14) Move("exd6") Move("exd6") Move("Bb5")"#,
+            ),
+            ("O–O 0−0−0 e2—e4", r#"Move("O-O") Move("0-0-0") Move("e2-e4")"#),
+            ("-- Z0 1.-- 0000", r#"Move("--") Move("--") Move("--") Move("--")"#),
+            (
+                "1/2 ½–½ 1:0 0–1",
+                "Result(Some(Draw)) Result(Some(Draw)) Result(Some(Win(White))) Result(Some(Win(Black)))",
+            ),
+        ] {
+            let found: Vec<String> = tokens(text).iter().map(|token| token["1 ".len()..].to_owned()).collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
     }
 
     #[test]
@@ -231,8 +311,7 @@ mod tests {
     #[test]
     fn tags_and_moves_can_share_a_line() {
         let text = r#"[White "a] b"] [Black "The "Great" x"] [no tag] 1. e4 *"#;
-        let expected =
-            [r#"1 Tag("White", "a] b")"#, r#"1 Tag("Black", "The ")"#, r#"1 Move("e4")"#, r#"1 Result("*")"#];
+        let expected = [r#"1 Tag("White", "a] b")"#, r#"1 Tag("Black", "The ")"#, r#"1 Move("e4")"#, "1 Result(None)"];
         assert_eq!(tokens(text), expected);
     }
 }

@@ -8,6 +8,8 @@ use crate::movegen::{CastlingNotation, format_san};
 use crate::pgn::comment::format_comment;
 use crate::types::{Color, Move};
 
+/// The `Event` tag of the games of a match.
+pub(super) const EVENT: &str = "Alfiere match";
 /// Maximum length of a line of moves.
 const LINE_WIDTH: usize = 100;
 
@@ -28,7 +30,7 @@ pub struct GameTags<'a> {
 pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| push_tag(&mut text, name, value);
-    tag("Event", "Alfiere match");
+    tag("Event", EVENT);
     tag("Site", "?");
     tag("Date", "????.??.??");
     tag("Round", &tags.round);
@@ -114,7 +116,7 @@ mod tests {
     use super::*;
     use crate::game::{GameResult, PlayedMove, ReportedScore, SearchReport};
     use crate::movegen::parse_uci_move;
-    use crate::pgn::read_games;
+    use crate::pgn::read_all;
     use std::time::Duration;
 
     #[test]
@@ -141,8 +143,7 @@ mod tests {
         let text = format_game(&record, &tags);
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && text.contains("[Termination \"time forfeit\"]"), "{text}");
         assert!(text.contains("7... e5 8. Kf2 {-0.31/12 0.105s} Ke7 {-0.31/12 0.105s}"), "{text}");
-        let mut games = Vec::new();
-        read_games(text.as_bytes(), |game| games.push(game)).expect("valid");
+        let games = read_all(&text);
         let [game] = games.as_slice() else { panic!("{games:?}") };
         assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));
         assert_eq!(game.tag("Termination"), Some("time forfeit"));

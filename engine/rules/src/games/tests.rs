@@ -44,12 +44,31 @@ fn one_of_several_games_is_read() {
 
 #[test]
 fn what_a_variation_holds_besides_moves_does_no_harm() {
-    let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. exd5) (1... d6 *) 2. Nf3 1-0 1. d4 *";
+    let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. Qxd9) (1... d6 *) 2. Nf3 1-0 1. d4 *";
     let games = Games::read(text, 0).expect("legal");
-    assert_eq!(lines(&games), ["e4 c6", "e4 d6", "e4 e5 Nf3"]);
-    let node = games.nodes.iter().find(|node| node.ply.san == "c6").expect("played");
-    assert_eq!((node.comments.as_slice(), games.titles.len()), (&["left out from \"--\" on".to_owned()][..], 2));
+    assert_eq!(lines(&games), ["e4 c6 -- d5", "e4 c6 -- e5", "e4 d6", "e4 e5 Nf3"]);
+    let node = games.nodes.iter().find(|node| node.ply.san == "d5").expect("played");
+    assert_eq!((node.comments.as_slice(), games.titles.len()), (&["left out from \"Qxd9\" on".to_owned()][..], 2));
     assert_eq!(games.result, "1-0");
+}
+
+#[test]
+fn the_legal_part_of_a_game_is_shown() {
+    for (text, line, words) in [
+        ("1. e4 e5\n2. Qh8 Nc6 (2... d6) 1-0", "e4 e5", "line 2: 2. Qh8: no such move"),
+        ("1. e4 diagram 1-0", "e4", "line 1: 1... diagram: this is no move"),
+        ("1. e4 (1. d4 d5 1-0", "d4 d5", "line 1: a variation is not closed"),
+        ("1. e4 e5 {open", "e4 e5", "line 1: a comment is not closed"),
+        ("1. e4 e5 2. Qh5 g6 3. Qxe5+ -- 1-0", "e4 e5 Qh5 g6 Qxe5+", "line 1: 3... --: this is no move"),
+    ] {
+        let games = Games::read(text, 0).expect("a game");
+        assert_eq!(lines(&games).last().map(String::as_str), Some(line), "{text}");
+        let error = games.error.expect("cut off");
+        assert!(error.starts_with(words), "{error}");
+    }
+    let games = Games::read("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 -- 4. O-O Bc5 *", 0).expect("a game");
+    assert_eq!((lines(&games), games.error), (vec!["e4 e5 Nf3 Nc6 Bc4 -- O-O Bc5".to_owned()], None));
+    assert_eq!((games.nodes[5].ply.uci.as_str(), games.result.as_str()), ("0000", "1-0"));
 }
 
 #[test]
@@ -67,16 +86,14 @@ fn a_comment_before_tags_is_no_game() {
 
 fn error(text: &str, index: usize) -> String {
     let games = Games::read(text, index).expect("there is such a game");
-    assert!(games.nodes.is_empty(), "{text}");
     games.error.expect("the game is invalid")
 }
 
 #[test]
 fn invalid_games_get_a_line_and_a_reason() {
     for (text, words) in [
-        ("1. e4\n(1. d4", "line 2: a variation is not closed"),
         ("(1. e4)", "line 1: a variation, expected a move before it"),
-        ("1. e4 {", "line 1: a comment is not closed"),
+        ("[Variant \"Atomic\"]\n\n1. Nf3 f6", "line 1: found variant \"Atomic\""),
         ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
     ] {
         let error = error(text, 0);

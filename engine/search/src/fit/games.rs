@@ -1,12 +1,13 @@
 //! Reads the scores and results of games written by `alfiere match`.
 
 use std::collections::BTreeMap;
-use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use alfiere_chess::files::{SourceError, open};
+use alfiere_chess::files::SourceError;
 use alfiere_chess::game::ReportedScore;
-use alfiere_chess::pgn::{PgnError, PgnGame, read_games};
+use alfiere_chess::pgn::{GameCount, PgnGame, read_file};
 use alfiere_chess::types::Color;
 use thiserror::Error;
 
@@ -33,20 +34,19 @@ pub enum GamesError {
     /// The file cannot be opened.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A game is refused.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
     /// Nothing to learn from.
     #[error(
         "{}: expected finished games whose moves from ply {FIRST_PLY} on have scores as \"alfiere match --pgn\" writes \
-         them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score",
-        path.display()
+         them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score{}",
+        path.display(), remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}"))
     )]
     NoScores {
         /// The file.
         path: PathBuf,
         /// Finished games in it.
         games: u64,
+        /// Games that cannot be read.
+        remark: Option<String>,
     },
 }
 
@@ -61,18 +61,28 @@ pub struct ReadGames {
     pub adjudicated: u64,
     /// Games left out, by reason.
     pub left_out: BTreeMap<String, u64>,
+    /// Scores that cannot be read.
+    pub unread_scores: u64,
+    /// All games that were read, and those that cannot be read.
+    pub count: GameCount,
 }
 
 impl ReadGames {
     /// Adds the games of a file.
     ///
     /// # Errors
-    /// If it cannot be read, has an invalid game, or has no finished game with scores.
+    /// If it cannot be read, or has no finished game with scores.
     pub fn add_file(&mut self, path: &Path, scores: WrittenScores) -> Result<(), GamesError> {
         let (games, positions) = (self.games, self.counts.positions());
-        read_games(BufReader::new(open(path)?), |game| self.add(&game, scores)).map_err(PgnError::in_file(path))?;
+        read_file(path, &Arc::default(), |game| {
+            if let Some(game) = self.count.take(game, path) {
+                self.add(&game, scores);
+            }
+            ControlFlow::Continue(())
+        })?;
         if self.counts.positions() == positions {
-            return Err(GamesError::NoScores { path: path.to_owned(), games: self.games - games });
+            let (games, remark) = (self.games - games, self.count.remark());
+            return Err(GamesError::NoScores { path: path.to_owned(), games, remark });
         }
         Ok(())
     }
@@ -88,6 +98,7 @@ impl ReadGames {
             other => return self.leave_out(other),
         }
         self.games += 1;
+        self.unread_scores += game.unread_scores.len() as u64;
         let mut board = game.start.clone();
         for played in &game.moves {
             let side = board.side_to_move();
@@ -115,6 +126,8 @@ impl ReadGames {
 
 #[cfg(test)]
 mod tests {
+    use alfiere_chess::pgn::read_each;
+
     use super::*;
 
     #[test]
@@ -125,16 +138,23 @@ mod tests {
              10. Ke2 {{+M4/3 1s}} Kd7 {{-90.00/3 1s}} 11. Kd2 {{1s}} 1-0\n\n\
              [Termination \"time forfeit\"]\n{start}\n\n8... Kd7 9. Kd2 {{+0.30/3 1s}} 0-1\n\n{start}\n\n8... Kd7 *\n"
         );
-        let mut read = ReadGames::default();
-        read_games(text.as_bytes(), |game| read.add(&game, WrittenScores::Internal)).expect("legal");
+        let read_as = |scores| {
+            let mut read = ReadGames::default();
+            read_each(text.as_bytes(), |game| {
+                read.add(&game.expect("a game"), scores);
+                ControlFlow::Continue(())
+            })
+            .expect("readable");
+            read
+        };
+        let read = read_as(WrittenScores::Internal);
         let material = Material::new(10);
         let cells: Vec<_> = read.counts.cells().map(|cell| (cell.score, cell.material, cell.results)).collect();
         assert_eq!(cells, [(-20, material, [0, 0, 1]), (10, material, [1, 0, 0])]);
         assert_eq!((read.games, read.adjudicated), (1, 0));
         let left_out: Vec<_> = read.left_out.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
         assert_eq!(left_out, [("no result", 1), ("time forfeit", 1)]);
-        let mut turned_back = ReadGames::default();
-        read_games(text.as_bytes(), |game| turned_back.add(&game, WrittenScores::Normalised)).expect("legal");
+        let turned_back = read_as(WrittenScores::Normalised);
         let even = WdlModel::CURRENT.even(material);
         let scores: Vec<_> = turned_back.counts.cells().map(|cell| cell.score).collect();
         assert_eq!(scores, [(-even / 5.0).round() as i32, (even / 10.0).round() as i32]);

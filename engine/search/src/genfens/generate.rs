@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::openings::{OpeningError, read_openings};
+use alfiere_chess::openings::{OpeningError, OpeningList, read_openings};
 use alfiere_chess::random::Random;
 use thiserror::Error;
 
@@ -94,14 +94,16 @@ impl Request {
     }
 }
 
-/// Calls `emit` with `count` different positions, each balanced by a short search.
+/// Calls `emit` with `count` different positions, each balanced by a short search. Returns a sentence about the games of the
+/// book that cannot be read, if there are any.
 ///
 /// # Errors
 /// If the book cannot be used, or holds too few openings.
-pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<(), GenfensError> {
+pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<Option<String>, GenfensError> {
     let book = request.book.as_deref().map(|path: &Path| read_openings(path)).transpose()?;
     let usual = if book.is_some() { PlyRange { min: 2, max: 5 } } else { PlyRange { min: 8, max: 9 } };
-    let starts = StartPositions::new(book.unwrap_or_default(), request.plies.unwrap_or(usual));
+    let OpeningList { openings, remark } = book.unwrap_or_default();
+    let starts = StartPositions::new(openings, request.plies.unwrap_or(usual));
     let limits = Limits::soft_nodes(request.nodes, 8 * request.nodes);
     let mut engine = Engine::new();
     let mut judge = |board: &Board| -> std::io::Result<Option<()>> {
@@ -130,7 +132,7 @@ pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<(), G
             return Err(GenfensError::TooFew { found, wanted: request.count });
         }
     }
-    Ok(())
+    Ok(remark)
 }
 
 #[cfg(test)]

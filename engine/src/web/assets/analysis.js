@@ -11,7 +11,7 @@ import { showTree } from "./move-tree.js";
 import { isFen, numbered, score, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
 import { moveName, reviewTree, sideWords } from "./review.js";
-import { Tree, movesTo, path, through } from "./tree.js";
+import { Tree, movesTo, path, searched, through } from "./tree.js";
 
 const REVIEW_NODES = 60_000;
 const SHOWN_PLIES = 14;
@@ -77,14 +77,14 @@ async function open(fen, moves) {
   if (line.problem) throw new Error(`${line.problem}.`);
 }
 
-/** Reads a game of a PGN; returns its tree and the titles of all games. */
+/** Reads a game of a PGN; returns its tree, the titles of all games, and where and why the moves end too early. */
 async function readPgn(pgn, index = 0) {
   const game = await api.ask({ ask: "game", pgn, index });
   const read = readGame(game);
   const nodes = read.all().filter(({ evaluation }) => evaluation?.cp !== undefined);
   const { expected_scores } = await api.ask({ ask: "expected_scores", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
   nodes.forEach(({ evaluation }, place) => { evaluation.expected_score = expected_scores[place]; });
-  return { tree: read, titles: game.titles };
+  return { tree: read, titles: game.titles, error: game.error };
 }
 
 function replaceTree(other, node) {
@@ -259,7 +259,7 @@ async function startSearch() {
     timer ??= setTimeout(() => refresh().catch(complain), 150);
   };
   at("speed").textContent = "searching…";
-  await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count, ...(threads > 1 && { threads }) }, hear, controller.signal).catch((error) => {
+  await api.search({ ...searched(path(node)), lines: count, ...(threads > 1 && { threads }) }, hear, controller.signal).catch((error) => {
     if (controller.signal.aborted) return;
     at("speed").textContent = "";
     throw error;
@@ -312,14 +312,14 @@ async function reviewGame() {
 
 async function evaluate(nodes, index, signal) {
   const node = nodes[index];
-  const moves = nodes.slice(1, index + 1).map(({ uci }) => uci);
+  const position = searched(nodes.slice(0, index + 1));
   if (index === nodes.length - 1) {
-    const { end } = await api.ask({ ask: "line", fen: nodes[0].fen, moves });
+    const { end } = await api.ask({ ask: "line", ...position });
     if (end) return { evaluation: evaluationOfEnd(end) };
   }
   let found = null;
   const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.search({ fen: nodes[0].fen, moves, lines: 1, nodes: REVIEW_NODES }, hear, signal);
+  await api.search({ ...position, lines: 1, nodes: REVIEW_NODES }, hear, signal);
   if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
   return found && { evaluation: found.evaluation, line: found.moves };
 }
@@ -350,17 +350,22 @@ async function read() {
   try {
     if (isFen(text)) await open(text, []);
     else {
-      const { tree: game, titles } = await readPgn(text, text === listed ? at("game").selectedIndex : 0);
+      const { tree: game, titles, error } = await readPgn(text, text === listed ? at("game").selectedIndex : 0);
       listGames(text, titles);
       replaceTree(game, game.root);
-      at("load").open = titles.length > 1;
+      at("load").open = titles.length > 1 || error !== undefined;
+      if (error) showTextError(`The moves end at ${error}.`);
     }
   } catch (error) {
     // The other games may be valid.
     if (error.titles) listGames(text, error.titles);
-    at("text-error").textContent = error.message;
-    at("text-error").hidden = false;
+    showTextError(error.message);
   }
+}
+
+function showTextError(message) {
+  at("text-error").textContent = message;
+  at("text-error").hidden = false;
 }
 
 /** The text of a file; that of old programs is not UTF-8. */

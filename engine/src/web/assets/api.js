@@ -1,6 +1,6 @@
 // Requests to the server, which owns the rules. Error messages come from the server.
 
-import { sentence } from "./notation.js";
+import { checked, sentence } from "./notation.js";
 
 const noServer = () => { throw new Error("The server is not responding. Is Alfiere still running?"); };
 
@@ -56,11 +56,7 @@ export class Game {
 }
 
 /** Answers a question about the rules; see the crate `alfiere-rules`. */
-export async function ask(question) {
-  const answer = await post("/api/rules", question);
-  if (answer.error) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
-  return answer;
-}
+export const ask = async (question) => checked(await post("/api/rules", question));
 
 /** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
 export async function search(position, hear, signal) {

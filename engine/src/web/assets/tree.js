@@ -135,6 +135,12 @@ export function through(node) {
 /** The moves to a node in UCI notation. */
 export const movesTo = (node) => path(node).slice(1).map(({ uci }) => uci);
 
+/** What is searched at the end of a line of nodes: the moves since the last null move, which engines do not play. */
+export function searched(nodes) {
+  const first = Math.max(nodes.findLastIndex(({ uci }) => uci === "0000"), 0);
+  return { fen: nodes[first].fen, moves: nodes.slice(first + 1).map(({ uci }) => uci) };
+}
+
 /** Number and side of the move to a node, from the position before it. */
 export function turnOf(node) {
   const [, side, , , , number] = node.parent.fen.split(" ");

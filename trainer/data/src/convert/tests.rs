@@ -336,3 +336,31 @@ fn a_file_that_changes_between_two_passes_is_rejected() {
         assert!(!output.exists());
     }
 }
+
+#[test]
+fn castling_rights_of_chess960_are_kept_or_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "FEN,Evaluation,Move,Result\n\
+        1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R1K1RR w GCkq - 0 2,+10,e1g1,1-0\n\
+        1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R2RKR b kq - 1 2,+10,e8d8,1-0\n\
+        1r1k2r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R2RKR w - - 2 3,+10,b2b3,1-0\n\
+        1r1k2r1/1pppp1p1/p7/8/8/PP6/2PP2P1/R1R2RKR b - - 0 3,+10,b7b6,1-0\n";
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("a.csv"), text).expect("written");
+    let rows = rows_of(&path("a.csv"));
+    let mut from = "a.csv".to_owned();
+    let made = |from: &str, name: &str, format| {
+        convert(&Conversion::new(&[file(&path(from))], &path(name), format), &mut ()).expect("made")
+    };
+    for (name, format) in [("b.packed", Format::Packed), ("c.games", Format::Games), ("d.vf", Format::Viri)] {
+        made(&from, name, format);
+        assert_eq!(rows_of(&path(name)), rows, "{name}");
+        name.clone_into(&mut from);
+    }
+    made("c.games", "e.csv", Format::Csv);
+    let written = std::fs::read_to_string(path("e.csv")).expect("text");
+    assert!(written.contains("R1R1K1RR w GCkq - 0 2,+10,e1g1,"), "{written}");
+    let chains = made("a.csv", "f.binpack", Format::Binpack);
+    assert_eq!((chains.left_out.of(LeftOutReason::Castling), chains.left_out.total()), (2, 2));
+    assert_eq!(rows_of(&path("f.binpack")), rows[2..]);
+}

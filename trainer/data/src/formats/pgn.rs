@@ -1,20 +1,21 @@
-//! Games in PGN with evaluations in their comments: `[%eval 0.17]` and `[%eval #-3]` after a move, as Lichess writes
-//! them, or `+0.31/12` as programs that play matches do. Read only.
+//! Games in PGN with scores in their comments: `[%eval 0.17]` and `[%eval #-3]` after a move, as Lichess writes them, or
+//! `+0.31/12` as programs that play matches do. Read only.
 //!
 //! `%eval` is the score in pawns of the position after the move, from White's point of view. The other form is the
 //! score of the position before the move, from the point of view of the side that moves. In games with both, `%eval` is
 //! used. Each position with a score becomes a row; its best move is the move played. Variations are skipped. A game
-//! that cannot be read is skipped and counts as one bad row.
+//! that cannot be read, the end of one after a move that cannot be read, and a score that cannot be read are bad rows.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
+use alfiere_chess::board::Board;
 use alfiere_chess::game::{GameResult, ReportedScore};
-use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
+use alfiere_chess::pgn::{PgnFault, PgnGame, read_each};
 use alfiere_chess::types::Color;
 
 use super::row_batcher::RowBatcher;
-use crate::error::DataError;
+use crate::error::{DataError, excerpt};
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::rank_of;
 use crate::rows::label::{Label, RowResult};
@@ -26,23 +27,18 @@ pub(super) fn read_pgn(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>
     let read = read_each(input, |game| {
         let taken = match game {
             Ok(game) => take_game(&game, batcher),
-            Err(fault) => {
-                let player = |name| tag(&fault.tags, name).unwrap_or("?");
-                let found = format!("{} - {}", player("White"), player("Black"));
-                let location = Location::Line(fault.line as u64);
-                batcher.bad(location, found, fault.problem.to_string()).map(ControlFlow::Continue)
-            }
+            Err(fault) => add_fault(fault, batcher).map(ControlFlow::Continue),
         };
         taken.unwrap_or_else(|error| {
             outcome = Err(error);
             ControlFlow::Break(())
         })
     });
-    match read {
-        Err((_, PgnProblem::Read(source))) => Err(batcher.unreadable(source)),
-        Err((line, problem)) => Err(batcher.damage(Location::Line(line as u64), problem.to_string(), "games in PGN")),
-        Ok(()) => outcome,
-    }
+    read.map_err(|source| batcher.unreadable(source)).and(outcome)
+}
+
+fn add_fault(fault: PgnFault, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
+    batcher.bad(Location::Line(fault.line as u64), fault.players, fault.problem.to_string())
 }
 
 fn take_game(game: &PgnGame, batcher: &mut RowBatcher<'_, '_>) -> Result<ControlFlow<()>, DataError> {
@@ -52,42 +48,41 @@ fn take_game(game: &PgnGame, batcher: &mut RowBatcher<'_, '_>) -> Result<Control
         Some(GameResult::Win(Color::White)) => RowResult::WhiteWins,
         Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
     };
+    for (line, comment) in &game.unread_scores {
+        let expected = "expected a score such as [%eval 0.17], [%eval #-3], +0.31/12 or -M4/12";
+        batcher.bad(Location::Line(*line as u64), excerpt(comment.as_bytes()), expected.to_owned())?;
+    }
     let mut board = game.start.clone();
-    let has_evals = game.moves.iter().any(|played| read_eval(&played.comments).is_some());
-    let mut before = read_eval(&game.preface);
+    let has_evals = game.moves.iter().any(|played| played.eval.is_some());
+    let mut before = game.start_eval;
     for played in &game.moves {
-        let us = board.side_to_move();
-        let reported_score = played
-            .reported_score
-            .filter(|_| !has_evals)
-            .map(|reported_score| Label::of_reported_score(reported_score, us));
-        if let Some(label) = before.or(reported_score) {
+        let reported = || played.reported_score.filter(|_| !has_evals);
+        let reported = || reported().map(|score| Label::of_reported_score(score, board.side_to_move()));
+        if let Some(label) = before.map(|eval| label_of_eval(eval, &board)).or_else(reported) {
             let row = Row::of_board(&board).with_label(label).with_result(result);
             if batcher.row(row.with_best_move(rank_of(&board, played.mv), played.mv.is_noisy()))?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        before = read_eval(&played.comments);
+        before = played.eval;
         board.play(played.mv);
     }
-    match before {
-        Some(label) => batcher.row(Row::of_board(&board).with_label(label).with_result(result)),
+    if let Some(eval) = before {
+        let row = Row::of_board(&board).with_label(label_of_eval(eval, &board)).with_result(result);
+        if batcher.row(row)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    match game.cut_off.clone() {
+        Some(fault) => add_fault(fault, batcher).map(ControlFlow::Continue),
         None => Ok(ControlFlow::Continue(())),
     }
 }
 
-/// The `[%eval ...]` among a move's comments, with or without a depth after a comma.
-fn read_eval(comments: &[String]) -> Option<Label> {
-    let rest = comments.iter().find_map(|comment| Some(comment.split_once("[%eval")?.1))?;
-    let text = rest.split_once(']')?.0.trim();
-    let value = text.split(',').next().unwrap_or(text).trim();
-    let reported_score = if let Some(moves) = value.strip_prefix('#') {
-        ReportedScore::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?))
-    } else {
-        let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
-        ReportedScore::Centipawns((pawns * 100.0).round() as i32)
-    };
-    Some(Label::of_reported_score(reported_score, Color::White))
+/// The label of an evaluation from White's point of view; `#0` means that the side to move is mated.
+fn label_of_eval(eval: ReportedScore, board: &Board) -> Label {
+    let view = if eval == ReportedScore::Mate(0) { board.side_to_move() } else { Color::White };
+    Label::of_reported_score(eval, view)
 }
 
 #[cfg(test)]
@@ -138,10 +133,67 @@ mod tests {
     fn a_game_that_cannot_be_read_costs_itself_alone() {
         let wrong = LICHESS.replace("e5 {", "e6e5x {");
         let (rows, report) = read(&format!("{LICHESS}{wrong}{LICHESS}"), &ReadOptions::default()).expect("rows");
-        assert_eq!((rows.len(), report.bad_rows, report.quoted[0].location), (6, 1, Location::Line(13)));
+        // Its first move has an evaluation.
+        assert_eq!((rows.len(), report.bad_rows, report.quoted[0].location), (7, 1, Location::Line(13)));
         let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
         assert!(matches!(read(&wrong, &strict), Err(DataError::BadRow { .. })));
         let silent = read("1. e4 e5 *\n", &ReadOptions::default()).expect_err("no rows");
         assert!(silent.to_string().ends_with("expected game with evaluations in its comments"), "{silent}");
+    }
+
+    #[test]
+    fn every_scored_move_of_a_match_is_a_row() {
+        let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/formats/fastchess_match.pgn"));
+        let (rows, report) = read(text, &ReadOptions::default()).expect("rows");
+        assert_eq!((rows.len(), report.bad_rows), (254, 0));
+        let zeros = rows.iter().filter(|row| row.label() == Label::Centipawns(0)).count();
+        // The last game ends with mate: its mates are in plies.
+        let last: Vec<String> = rows[rows.len() - 8..].iter().map(|row| row.label().to_string()).collect();
+        assert_eq!((zeros, last.join(" ").as_str()), (52, "#+4 +1265 #+3 #+3 #+2 #+2 #+1 #+1"));
+    }
+
+    #[test]
+    fn forms_of_other_programs_are_rows() {
+        for (text, labels) in [
+            (
+                "1. e4 {+1.00/10, 0.006s} e5 {-0.98/12, 0.026s} 2. Nf3 {+M5/12, 0.019s} Nc6 {+0.00/10, 0.1s} *",
+                "+100 +98 #+3 0",
+            ),
+            (
+                "1. Nf3 {+0.57 17/28 583 363004} Na6 {-0.57 17/22 5 6} 2. e4 {+M3 96/4 16 35602} h6 { 0/1 8 40000} *",
+                "+57 +57 #+2",
+            ),
+            ("1. f3 e5 2. g4 Qh4# {[%eval #0]} 0-1", "#-0"),
+        ] {
+            let (rows, report) = read(text, &ReadOptions::default()).expect("rows");
+            let found: Vec<String> = rows.iter().map(|row| row.label().to_string()).collect();
+            assert_eq!((found.join(" ").as_str(), report.bad_rows), (labels, 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn scores_that_cannot_be_read_are_counted() {
+        let text = "1. e4 {[%eval 0.2]} e5 {[%eval 0,3]} 2. Nf3 {[%eval x]} *\n";
+        let (rows, report) = read(text, &ReadOptions::default()).expect("rows");
+        assert_eq!((rows.len(), report.bad_rows), (2, 1));
+        let sentence = report.quoted[0].in_file(std::path::Path::new("a.pgn"));
+        assert!(
+            sentence.starts_with("a.pgn:1: expected a score such as") && sentence.contains("[%eval x]"),
+            "{sentence}"
+        );
+        let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
+        assert!(matches!(read(text, &strict), Err(DataError::BadRow { .. })));
+    }
+
+    #[test]
+    fn a_game_in_parts_and_of_other_rules() {
+        let eval = "{[%eval 0.3]}";
+        let text = format!(
+            "[Result \"1-0\"]\n\n1. e4 {eval} e5 {eval} 2. -- Nf6 {eval}\n\n[Event \"b\"]\n[Variant \"Atomic\"]\n\n1. Nf3 {eval} *\n"
+        );
+        let (rows, report) = read(&text, &ReadOptions::default()).expect("rows");
+        let results: Vec<RowResult> = rows.iter().map(Row::result).collect();
+        assert_eq!((results.as_slice(), report.bad_rows), (&[RowResult::WhiteWins; 2][..], 2));
+        assert!(report.quoted[1].problem.contains("variant \"Atomic\""), "{:?}", report.quoted);
     }
 }

@@ -37,7 +37,7 @@ impl Row {
             }
         }
         let rights = board.castling_rights().index() as u8;
-        Self {
+        let mut row = Self {
             occupied: board.occupied().0,
             nibbles,
             label: 0,
@@ -46,7 +46,9 @@ impl Row {
             clock: board.halfmove_clock(),
             best: 0,
             full_moves: board.fullmove_number().max(1),
-        }
+        };
+        row.mark_inner_rooks(board.inner_castling_rooks());
+        row
     }
 
     /// The same row with this best move in UCI notation; `None` if it is illegal.
@@ -99,5 +101,26 @@ mod tests {
             }
         }
         assert!(compared > 1_000, "{compared}");
+    }
+
+    #[test]
+    fn rows_keep_the_file_of_the_castling_rook() {
+        for fen in [
+            "1r2k1r1/ppppp1p1/8/8/8/8/PPPP2P1/R1R1K1RR w GCkq - 0 1",
+            "2nkn3/2p1p3/8/8/8/6r1/7r/RR3K2 w B - 0 1",
+            "rr2k1rr/8/8/8/8/8/8/RR2K1RR b GBgb - 0 1",
+        ] {
+            let (row, board) = (fen::parse(fen.as_bytes()).expect("legal"), Board::from_fen(fen).expect("legal"));
+            assert_eq!((row, row.to_fen().as_str()), (Row::of_board(&board), fen));
+            assert_eq!(row.to_board().map(|back| back.to_fen()).as_deref(), Ok(fen));
+            assert_eq!(Row::from_bytes(&row.to_bytes()), Some(row));
+            // For the network and for held-out rows it is the same position as without rights.
+            let (placement, _) = fen.split_once(' ').expect("fields");
+            let side = fen.split(' ').nth(1).expect("a side");
+            let plain = fen::parse(format!("{placement} {side} - - 0 1").as_bytes()).expect("legal");
+            assert_eq!((row.key(), row.symmetric_key()), (plain.key(), plain.symmetric_key()));
+        }
+        let row = fen::parse(b"1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R1K1RR w GCkq - 0 2").expect("legal");
+        assert!(row.with_move_text("e1g1").is_some_and(|row| row.best_move() == crate::BestMove::Quiet));
     }
 }

@@ -84,10 +84,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
         _ => return Err(FenProblem::SideToMove),
     };
     let kings = placement.check_counts()?;
-    let rights = placement.parse_castling(fields[2], kings)?;
-    let en_passant = placement.parse_en_passant(fields[3], us)?;
+    let (rights, inner_rooks) = placement.parse_castling(fields[2], kings)?;
+    let en_passant = placement.parse_en_passant(fields[3], us, kings[us.index()])?;
     let in_check = placement.check_kings(kings, us)?;
     let mut row = placement.pack();
+    row.mark_inner_rooks(inner_rooks);
     row.state = us as u8 | (rights.index() as u8) << 1 | u8::from(in_check) << 7;
     row.extra = en_passant;
     row.clock = parse_digits(fields[4]).ok_or(FenProblem::Clocks)?.min(255) as u8;
@@ -190,19 +191,19 @@ impl Placement {
 
     /// Whether the side to move is in check. Fails for more than two checkers, or if the other side is in check.
     fn check_kings(&self, kings: [Square; 2], us: Color) -> Result<bool, FenProblem> {
-        if self.attackers(kings[(!us).index()], us).is_some() {
+        let occupied = self.occupied();
+        if self.attackers(kings[(!us).index()], us, occupied).is_some() {
             return Err(FenProblem::OpponentInCheck);
         }
-        match self.attackers(kings[us.index()], !us).count() {
+        match self.attackers(kings[us.index()], !us, occupied).count() {
             0 => Ok(false),
             1 | 2 => Ok(true),
             _ => Err(FenProblem::TooManyCheckers),
         }
     }
 
-    /// The pieces of `by` that attack a square.
-    fn attackers(&self, square: Square, by: Color) -> Bitboard {
-        let occupied = self.occupied();
+    /// The pieces of `by` that attack a square if these squares are occupied.
+    fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let of = |kind| self.of(by, kind);
         pawn_attacks(!by, square) & of(PieceKind::Pawn)
             | knight_attacks(square) & of(PieceKind::Knight)
@@ -211,11 +212,12 @@ impl Placement {
             | rook_attacks(square, occupied) & (of(PieceKind::Rook) | of(PieceKind::Queen))
     }
 
-    /// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank.
-    fn parse_castling(&self, text: &[u8], kings: [Square; 2]) -> Result<CastlingRights, FenProblem> {
-        let mut rights = CastlingRights::NONE;
+    /// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank. Also
+    /// returns the castling rooks that are not the outermost ones of their side.
+    fn parse_castling(&self, text: &[u8], kings: [Square; 2]) -> Result<(CastlingRights, Bitboard), FenProblem> {
+        let (mut rights, mut inner) = (CastlingRights::NONE, Bitboard::EMPTY);
         if text == b"-" {
-            return Ok(rights);
+            return Ok((rights, inner));
         }
         for &letter in text {
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -226,22 +228,25 @@ impl Placement {
             }
             let mut rooks = self.of(color, PieceKind::Rook) & Bitboard::rank(home);
             let rook = match letter.to_ascii_lowercase() {
-                b'k' => rooks.find(|rook| rook.index() > king.index()),
-                b'q' => rooks.find(|rook| rook.index() < king.index()),
-                file => rooks.find(|rook| rook.file().letter() == char::from(file)),
+                b'k' => rooks.last().filter(|&rook| rook > king),
+                b'q' => rooks.first().filter(|&rook| rook < king),
+                file => rooks.into_iter().find(|rook| rook.file().letter() == char::from(file)),
             };
             let rook = rook.ok_or(FenProblem::Castling)?;
-            let side = if rook.index() > king.index() { CastleSide::King } else { CastleSide::Queen };
+            let side = if rook > king { CastleSide::King } else { CastleSide::Queen };
+            if rooks.any(|other| if side == CastleSide::King { other > rook } else { other < rook }) {
+                inner = inner.with(rook);
+            }
             if rights.has(color, side) {
                 return Err(FenProblem::Castling);
             }
             rights = rights.with(color, side);
         }
-        Ok(rights)
+        Ok((rights, inner))
     }
 
-    /// File + 1 of the pawn that can be captured en passant; 0 if none can.
-    fn parse_en_passant(&self, text: &[u8], us: Color) -> Result<u8, FenProblem> {
+    /// File + 1 of the pawn that may be captured en passant; 0 if none may.
+    fn parse_en_passant(&self, text: &[u8], us: Color, king: Square) -> Result<u8, FenProblem> {
         if text == b"-" {
             return Ok(0);
         }
@@ -255,8 +260,13 @@ impl Placement {
         if !possible {
             return Err(FenProblem::EnPassant);
         }
-        let ready = (pawn_attacks(!us, passed) & self.of(us, PieceKind::Pawn)).is_some();
-        Ok(if ready { passed.file() as u8 + 1 } else { 0 })
+        let captured = on(Rank::Fifth);
+        let mut sources = pawn_attacks(!us, passed) & self.of(us, PieceKind::Pawn);
+        let is_legal = sources.any(|source| {
+            let occupied = self.occupied().without(source).without(captured).with(passed);
+            self.attackers(king, !us, occupied).without(captured).is_empty()
+        });
+        Ok(if is_legal { passed.file() as u8 + 1 } else { 0 })
     }
 }
 
@@ -278,7 +288,6 @@ mod tests {
             START,
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
             "4k1b1/p1Q1n3/3p4/2nP3p/3qP1pP/2N3P1/PrP2RK1/8 w - - 200 922",
         ] {
             let row = parse(fen.as_bytes()).expect(fen);
@@ -326,8 +335,8 @@ mod tests {
                 }
                 assert_eq!(row.side_to_move(), board.side_to_move(), "{text}");
                 assert_eq!(row.castling_rights(), board.castling_rights(), "{text}");
-                // A board requires a legal capture, a row only an adjacent pawn.
-                assert!(board.en_passant().is_none_or(|square| row.en_passant_file() == Some(square.file())), "{text}");
+                assert_eq!(row.to_fen(), board.to_fen(), "{text}");
+                assert_eq!(row.en_passant_file(), board.en_passant().map(Square::file), "{text}");
                 assert_eq!(back.en_passant(), board.en_passant(), "{text}");
                 assert_eq!(back.halfmove_clock(), board.halfmove_clock(), "{text}");
                 assert_eq!(back.fullmove_number(), board.fullmove_number(), "{text}");
@@ -367,10 +376,16 @@ mod tests {
     }
 
     #[test]
-    fn an_en_passant_square_without_a_capturer_is_dropped() {
-        let plain = parse(b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").expect("legal");
-        let with = parse(b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").expect("legal");
-        assert_eq!(plain, with);
+    fn an_en_passant_square_without_a_legal_capture_is_dropped() {
+        for (start, square) in [
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3"),
+            ("8/8/8/8/k2Pp2Q/8/8/3K4 b -", "d3"),
+            ("8/1k6/8/8/3Pp3/8/8/3K3B b -", "d3"),
+        ] {
+            let with = |square: &str| parse(format!("{start} {square} 0 1").as_bytes()).expect("legal");
+            assert_eq!(with("-"), with(square), "{start}");
+            agree(&format!("{start} {square} 0 1"));
+        }
     }
 
     #[test]

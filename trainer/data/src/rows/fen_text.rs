@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use alfiere_chess::types::{CastleSide, Color, File, Rank};
+use alfiere_chess::types::{Bitboard, CastleSide, Color, File, Piece, PieceKind, Rank};
 
 use super::row::Row;
 
 impl Row {
-    /// The position as FEN, castling rights as `KQkq`.
+    /// The position as FEN, castling rights as `KQkq` (the rook's file if another rook is further out).
     pub fn to_fen(&self) -> String {
         let mut mailbox = [None; 64];
         for (piece, square) in self.pieces() {
@@ -41,9 +41,17 @@ impl Row {
             (Color::Black, CastleSide::King, 'k'),
             (Color::Black, CastleSide::Queen, 'q'),
         ] {
-            if rights.has(color, side) {
-                text.push(letter);
+            if !rights.has(color, side) {
+                continue;
             }
+            let king = mailbox.iter().position(|&piece| piece == Some(Piece::new(color, PieceKind::King)));
+            let mut rooks = self.inner_castling_rooks() & Bitboard::rank(Rank::First.relative_to(color));
+            let rook = rooks.find(|rook| (Some(rook.index()) > king) == (side == CastleSide::King));
+            let file = rook.map(|rook| rook.file().letter());
+            text.push(match file {
+                Some(file) if color == Color::White => file.to_ascii_uppercase(),
+                file => file.unwrap_or(letter),
+            });
         }
         if rights.is_empty() {
             text.push('-');

@@ -1,12 +1,12 @@
 //! A labelled position in 32 bytes, the same in memory and in packed files.
 //!
-//! Owns the layout; independent of text formats. 16 million rows take half a gigabyte. Chess960 castling rights are
-//! stored without the file of the rook.
+//! Owns the layout; independent of text formats. 16 million rows take half a gigabyte. A castling right is that of the
+//! outermost rook, or of a rook with a nibble of its own.
 //!
 //! | bytes | holds |
 //! |---|---|
 //! | 0–7 | occupied squares, little-endian, bit 0 = a1, bit 63 = h8 |
-//! | 8–23 | a nibble for each occupied square in that order, low nibble first: 0–5 White's P N B R Q K, 6–11 Black's |
+//! | 8–23 | a nibble for each occupied square in that order, low nibble first: 0–5 White's P N B R Q K, 6–11 Black's, 12 and 13 a white and a black rook that may castle although another is further out |
 //! | 24–25 | the label ([`Label::to_bits`]), little-endian |
 //! | 26 | bit 0 Black to move; bits 1–4 castling rights K Q k q; bits 5–6 result; bit 7 in check |
 //! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 best move is a capture or promotion |
@@ -14,9 +14,24 @@
 //! | 29 | the best move's rank (see `board_row`) + 1; 0 if unknown |
 //! | 30–31 | full-move number, little-endian |
 
-use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
+use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Rank, Square};
 
 use super::label::{Label, RowResult};
+
+/// The nibble of a white rook that may castle although another is further out; a black one's is one more.
+const INNER_ROOK: u8 = 12;
+
+/// The piece of each nibble.
+const PIECES: [Piece; 14] = {
+    let mut pieces = [Piece::ALL[3]; 14];
+    let mut nibble = 0;
+    while nibble < Piece::ALL.len() {
+        pieces[nibble] = Piece::ALL[nibble];
+        nibble += 1;
+    }
+    pieces[13] = Piece::ALL[9];
+    pieces
+};
 
 /// Size of a row, in memory and in packed files.
 pub const ROW_BYTES: usize = 32;
@@ -66,10 +81,27 @@ impl Row {
 
     /// The pieces and their squares, from a1 to h8.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = (Piece, Square)> + '_ {
-        self.occupied().enumerate().map(|(index, square)| {
-            let nibble = self.nibbles[index / 2] >> (index % 2 * 4) & 15;
-            (Piece::ALL[usize::from(nibble).min(Piece::ALL.len() - 1)], square)
-        })
+        self.coded_squares().map(|(nibble, square)| (PIECES[usize::from(nibble).min(PIECES.len() - 1)], square))
+    }
+
+    /// The nibbles of the occupied squares, from a1 to h8.
+    fn coded_squares(&self) -> impl ExactSizeIterator<Item = (u8, Square)> + '_ {
+        self.occupied().enumerate().map(|(index, square)| (self.nibbles[index / 2] >> (index % 2 * 4) & 15, square))
+    }
+
+    /// The rooks that may castle although another of their side is further out.
+    pub(crate) fn inner_castling_rooks(&self) -> Bitboard {
+        let inner = self.coded_squares().filter(|&(nibble, _)| nibble >= INNER_ROOK);
+        inner.fold(Bitboard::EMPTY, |all, (_, square)| all.with(square))
+    }
+
+    /// Marks castling rooks that are not the outermost ones of their side.
+    pub(crate) fn mark_inner_rooks(&mut self, inner: Bitboard) {
+        for (index, square) in self.occupied().enumerate().filter(|&(_, square)| inner.contains(square)) {
+            let color = usize::from(square.rank() != Rank::First) as u8;
+            let shift = index % 2 * 4;
+            self.nibbles[index / 2] = self.nibbles[index / 2] & !(15 << shift) | (INNER_ROOK + color) << shift;
+        }
     }
 
     /// The piece on a square.
@@ -113,7 +145,7 @@ impl Row {
         RowResult::from_bits(self.state >> 5)
     }
 
-    /// The castling rights; Chess960 rights are stored without the file of the rook.
+    /// The castling rights.
     pub const fn castling_rights(&self) -> CastlingRights {
         CastlingRights::from_index((self.state >> 1 & 15) as usize)
     }
@@ -168,8 +200,8 @@ impl Row {
     /// A hash of the network's input: the placement and the side to move. Positions that differ only in castling
     /// rights, en passant or clocks are the same input.
     pub fn key(&self) -> u64 {
-        let low = u64::from_le_bytes(eight(&self.nibbles, 0));
-        let high = u64::from_le_bytes(eight(&self.nibbles, 8));
+        let low = without_marks(u64::from_le_bytes(eight(&self.nibbles, 0)));
+        let high = without_marks(u64::from_le_bytes(eight(&self.nibbles, 8)));
         let mut hash = mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(self.state & 1), self.occupied);
         hash = mix(hash, low);
         mix(hash, high)
@@ -215,12 +247,20 @@ impl Row {
             match self.nibbles[index / 2] >> (index % 2 * 4) & 15 {
                 5 => kings[0] += 1,
                 11 => kings[1] += 1,
-                0..12 => {}
+                0..14 => {}
                 _ => return false,
             }
         }
         kings == [1, 1]
     }
+}
+
+/// Sixteen nibbles with those of plain rooks in place of [`INNER_ROOK`]s.
+fn without_marks(nibbles: u64) -> u64 {
+    let marks = nibbles >> 3 & nibbles >> 2 & 0x1111_1111_1111_1111;
+    // 12 becomes 3 and 13 becomes 9.
+    let black = marks & nibbles;
+    (nibbles & !(marks * 15)) | ((marks ^ black) * 3) | (black * 9)
 }
 
 /// Eight bytes of a longer array.

@@ -33,7 +33,7 @@ impl SplitBy {
 }
 
 /// The fold of rows that are never held out.
-const UNDEALT: u16 = u16::MAX;
+const NO_FOLD: u16 = u16::MAX;
 
 /// The folds of a cross-validation: the fold that holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,8 +96,8 @@ impl Folds {
     }
 
     /// The same folds with `count` more rows at the end that are never held out.
-    pub fn with_undealt(mut self, count: usize) -> Self {
-        self.fold_of.resize(self.fold_of.len() + count, UNDEALT);
+    pub fn with_rows_of_no_fold(mut self, count: usize) -> Self {
+        self.fold_of.resize(self.fold_of.len() + count, NO_FOLD);
         self
     }
 

@@ -54,7 +54,8 @@ pub(super) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
     let label = match (best.cp, best.mate) {
         (Some(value), None) => Label::centipawns(value),
         (None, Some(moves)) => {
-            let text = format!("#{moves:+}");
+            // `#0` names the side to move, not White.
+            let text = if moves == 0 { "#0".to_owned() } else { format!("#{moves:+}") };
             Label::parse(text.as_bytes(), row.side_to_move()).ok_or(RowProblem::Label(text))?
         }
         _ => return Err(RowProblem::NoEvaluation),
@@ -93,6 +94,13 @@ mod tests {
         assert_eq!(row.to_fen(), format!("{FEN} 0 1"));
         let row = parse(r#"[{"pvs":[{"cp":-12,"line":"a1a8"}],"depth":2}]"#).expect("a row");
         assert_eq!((row.label(), row.best_move()), (Label::Centipawns(-12), BestMove::Noisy));
+    }
+
+    #[test]
+    fn a_mate_in_0_mates_the_side_to_move() {
+        let line = br#"{"fen": "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -", "evals": [{"pvs": [{"mate": 0, "line": ""}], "depth": 0}]}"#;
+        let row = parse_lichess(line).expect("a row");
+        assert_eq!(row.label(), Label::Mate { winner: Color::Black, distance: 0 });
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{FILL_CHUNK, MAX_PIECES, SparseBatch};
 use crate::hints::Hints;
 
 /// Length of a position's feature list: its pieces and the side to move.
-const LISTED: usize = MAX_PIECES + 1;
+const INPUTS_PER_VIEW: usize = MAX_PIECES + 1;
 
 /// The positions of one or more training steps as a device reads them, before they are sent.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct ListedBatch {
 /// The positions of one or more training steps as tensors.
 #[derive(Clone, Debug)]
 pub struct DeviceBatch {
-    /// The active features of each view, `[positions][LISTED]`; unused entries are the number of inputs.
+    /// The active features of each view, `[positions][INPUTS_PER_VIEW]`; unused entries are the number of inputs.
     pub(crate) features: Vec<Tensor<2, Int>>,
     /// The output bucket of each position.
     buckets: Tensor<1, Int>,
@@ -82,16 +82,16 @@ impl DeviceBatch {
 /// The features of one view of each position.
 fn listed(batch: &SparseBatch, view: usize) -> TensorData {
     let inputs = batch.inputs();
-    let mut listed = vec![inputs.count() as i32; batch.len() * LISTED];
-    listed.par_chunks_exact_mut(LISTED).enumerate().with_min_len(FILL_CHUNK).for_each(|(index, list)| {
+    let mut listed = vec![inputs.count() as i32; batch.len() * INPUTS_PER_VIEW];
+    listed.par_chunks_exact_mut(INPUTS_PER_VIEW).enumerate().with_min_len(FILL_CHUNK).for_each(|(index, list)| {
         let position = batch.position(index);
         let features = position.features.iter().skip(view).step_by(batch.views());
         for (slot, &feature) in list.iter_mut().zip(features) {
             *slot = i32::from(feature);
         }
         if position.side_input && view == 0 {
-            list[LISTED - 1] = inputs.side_to_move() as i32;
+            list[INPUTS_PER_VIEW - 1] = inputs.side_to_move() as i32;
         }
     });
-    TensorData::new(listed, [batch.len(), LISTED])
+    TensorData::new(listed, [batch.len(), INPUTS_PER_VIEW])
 }

@@ -13,7 +13,7 @@ use crate::hints::backward;
 use crate::layers::{Dropout, LayerTensors};
 use crate::learner_state::{LearnerState, StepSize};
 use crate::objective::Objective;
-use crate::optimiser::{Optimiser, Stride, average_share, slow_weights};
+use crate::optimiser::{Optimiser, StepConstants, average_share, slow_weights};
 use crate::rounding;
 
 /// A layer under training.
@@ -134,13 +134,13 @@ impl Resident {
         let step = self.steps;
         for (index, (layer, tensors)) in self.layers.iter_mut().zip(tensors).enumerate() {
             let updates = size.updates(&self.architecture, index, step);
-            let [stride, bias_stride] = updates.map(|update| method.stride(update));
+            let [constants, bias_constants] = updates.map(|update| method.constants(update));
             let gradient = remove(&tensors.weights, gradients);
             match self.shared.as_mut().filter(|_| index == 0) {
-                Some(shared) => advance_sum(shared, &mut layer.weights, gradient, &stride),
-                None => layer.weights.advance(gradient, &stride),
+                Some(shared) => advance_sum(shared, &mut layer.weights, gradient, &constants),
+                None => layer.weights.advance(gradient, &constants),
             }
-            layer.bias.advance(remove(&tensors.bias, gradients), &bias_stride);
+            layer.bias.advance(remove(&tensors.bias, gradients), &bias_constants);
         }
         if let Some(slow) = self.slow.as_mut().filter(|_| slow_weights::is_return(step)) {
             approach(slow, &self.layers, slow_weights::SHARE);
@@ -165,7 +165,12 @@ fn remove<const D: usize>(tensor: &Tensor<D>, gradients: &mut Gradients) -> Tens
 }
 
 /// Updates the first layer's weights as sums of a shared and an own part, as [`SharedRows`](crate::SharedRows) does.
-fn advance_sum(shared: &mut ResidentWeights<2>, sums: &mut ResidentWeights<2>, gradient: Tensor<2>, stride: &Stride) {
+fn advance_sum(
+    shared: &mut ResidentWeights<2>,
+    sums: &mut ResidentWeights<2>,
+    gradient: Tensor<2>,
+    constants: &StepConstants,
+) {
     let [inputs, width] = gradient.dims();
     let buckets = inputs / PIECE_INPUTS;
     let shared_gradient = gradient.clone().narrow(0, 0, buckets * PIECE_INPUTS);
@@ -177,10 +182,10 @@ fn advance_sum(shared: &mut ResidentWeights<2>, sums: &mut ResidentWeights<2>, g
         Tensor::cat(vec![part.clone().repeat_dim(0, buckets), others], 0)
     };
     let before = for_all(&shared.values);
-    shared.advance_freely(shared_gradient, stride);
+    shared.advance_freely(shared_gradient, constants);
     sums.values = sums.values.clone() - before;
-    sums.advance_freely(gradient, stride);
-    sums.values = (sums.values.clone() + for_all(&shared.values)).clamp(-stride.limit, stride.limit);
+    sums.advance_freely(gradient, constants);
+    sums.values = (sums.values.clone() + for_all(&shared.values)).clamp(-constants.limit, constants.limit);
 }
 
 /// Moves the followers by this share of the way to the weights.

@@ -3,7 +3,7 @@
 use burn::tensor::{Device, Tensor, TensorData};
 
 use crate::layers::values;
-use crate::optimiser::{Moments, Stride, UpdateRule};
+use crate::optimiser::{Moments, StepConstants, UpdateRule};
 
 /// Weights with the first and second moments of their gradients.
 #[derive(Clone, Debug)]
@@ -32,23 +32,23 @@ impl<const D: usize> ResidentWeights<D> {
     }
 
     /// One step of the optimiser, clipped.
-    pub(super) fn advance(&mut self, gradient: Tensor<D>, stride: &Stride) {
-        self.advance_freely(gradient, stride);
-        self.values = self.values.clone().clamp(-stride.limit, stride.limit);
+    pub(super) fn advance(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
+        self.advance_freely(gradient, constants);
+        self.values = self.values.clone().clamp(-constants.limit, constants.limit);
     }
 
-    /// One step of the optimiser without clipping; the formulas of [`Stride`].
-    pub(super) fn advance_freely(&mut self, gradient: Tensor<D>, stride: &Stride) {
-        let gradient = match stride.rule {
-            UpdateRule::Adam => gradient + self.values.clone() * stride.decay,
+    /// One step of the optimiser without clipping; the formulas of [`StepConstants`].
+    pub(super) fn advance_freely(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
+        let gradient = match constants.rule {
+            UpdateRule::Adam => gradient + self.values.clone() * constants.decay,
             UpdateRule::AdamW | UpdateRule::Sgd | UpdateRule::Ranger => gradient,
         };
-        self.mean = self.mean.clone() + (gradient.clone() - self.mean.clone()) * (1.0 - stride.beta1);
-        let mut change = self.mean.clone() * stride.rate;
-        if matches!(stride.rule, UpdateRule::AdamW | UpdateRule::Adam) {
-            self.square = self.square.clone() + (gradient.square() - self.square.clone()) * (1.0 - stride.beta2);
-            change = change / (self.square.clone().sqrt() * stride.scale + stride.epsilon);
+        self.mean = self.mean.clone() + (gradient.clone() - self.mean.clone()) * (1.0 - constants.beta1);
+        let mut change = self.mean.clone() * constants.rate;
+        if matches!(constants.rule, UpdateRule::AdamW | UpdateRule::Adam) {
+            self.square = self.square.clone() + (gradient.square() - self.square.clone()) * (1.0 - constants.beta2);
+            change = change / (self.square.clone().sqrt() * constants.scale + constants.epsilon);
         }
-        self.values = self.values.clone() * stride.keep - change;
+        self.values = self.values.clone() * constants.keep - change;
     }
 }

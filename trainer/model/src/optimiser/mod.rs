@@ -10,6 +10,6 @@ pub use average::AverageWeights;
 pub(crate) use average::average_share;
 pub use shared_rows::SharedRows;
 pub use slow_weights::SlowWeights;
-pub(crate) use update::Stride;
+pub(crate) use update::StepConstants;
 pub use update::{Moments, Optimiser, Update};
 pub use update_rule::UpdateRule;

@@ -11,7 +11,7 @@ use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::update::{Moments, Optimiser, Slices, Stride, Update};
+use super::update::{Moments, Optimiser, StepConstants, Update, WeightSlices};
 use crate::kernels::weight_gradient::WeightGradient;
 
 /// Weights of each bucket per parallel task: those of all buckets fit in a core's second-level cache.
@@ -29,8 +29,8 @@ pub struct SharedRows {
 struct Segment<'a> {
     /// Index of its first weight in a bucket.
     start: usize,
-    shared: Slices<'a>,
-    own: Vec<Slices<'a>>,
+    shared: WeightSlices<'a>,
+    own: Vec<WeightSlices<'a>>,
 }
 
 impl SharedRows {
@@ -62,10 +62,10 @@ impl SharedRows {
         moments: &mut Moments,
         update: Update,
     ) {
-        let stride = method.stride(update);
+        let constants = method.constants(update);
         let (set, all) = (self.weights.len(), weights.len());
         let chunk = gradient.part_length(CHUNK);
-        let mut rest = Slices::new(weights, moments);
+        let mut rest = WeightSlices::new(weights, moments);
         let mut buckets = Vec::new();
         while rest.len() >= set {
             let (bucket, others) = rest.split_at(set);
@@ -73,21 +73,23 @@ impl SharedRows {
             rest = others;
         }
         // The side-to-move row is not shared.
-        stride.advance_all(gradient.part(all - rest.len()..all, &mut Vec::new()), rest);
+        constants.advance_all(gradient.part(all - rest.len()..all, &mut Vec::new()), rest);
         let mut segments = Vec::new();
-        for (index, shared) in Slices::new(&mut self.weights, &mut self.moments).chunks(chunk).into_iter().enumerate() {
+        for (index, shared) in
+            WeightSlices::new(&mut self.weights, &mut self.moments).chunks(chunk).into_iter().enumerate()
+        {
             let own = buckets.iter_mut().filter_map(Iterator::next).collect();
             segments.push(Segment { start: index * chunk, shared, own });
         }
         segments.into_par_iter().for_each_init(Vec::new, |buffers, segment| {
-            segment.advance(stride, gradient, set, buffers);
+            segment.advance(constants, gradient, set, buffers);
         });
     }
 }
 
 impl Segment<'_> {
     /// `set` is the number of weights of a bucket; the gradients are kept in `buffers`, one for each bucket.
-    fn advance(self, stride: Stride, gradient: WeightGradient<'_>, set: usize, buffers: &mut Vec<Vec<f32>>) {
+    fn advance(self, constants: StepConstants, gradient: WeightGradient<'_>, set: usize, buffers: &mut Vec<Vec<f32>>) {
         let Self { start, mut shared, own } = self;
         buffers.resize(own.len(), Vec::new());
         let starts = (start..).step_by(set);
@@ -98,12 +100,12 @@ impl Segment<'_> {
             sums.iter_mut().zip(*gradients).for_each(|(sum, gradient)| *sum += gradient);
         }
         let before = shared.weights.to_vec();
-        stride.advance_freely(&sums, shared.reborrow());
+        constants.advance_freely(&sums, shared.reborrow());
         for (mut bucket, gradients) in own.into_iter().zip(gradients) {
             bucket.weights.iter_mut().zip(&before).for_each(|(weight, shared)| *weight -= shared);
-            stride.advance_freely(gradients, bucket.reborrow());
+            constants.advance_freely(gradients, bucket.reborrow());
             for (weight, shared) in bucket.weights.iter_mut().zip(&*shared.weights) {
-                *weight = stride.clipped(*weight + shared);
+                *weight = constants.clipped(*weight + shared);
             }
         }
     }

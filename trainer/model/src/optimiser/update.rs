@@ -75,16 +75,16 @@ impl Optimiser {
     /// If the slices differ in length.
     pub fn update(&self, weights: &mut [f32], gradient: WeightGradient<'_>, moments: &mut Moments, update: Update) {
         assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
-        let (stride, chunk) = (self.stride(update), gradient.part_length(CHUNK));
-        let chunks = Slices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
+        let (constants, chunk) = (self.constants(update), gradient.part_length(CHUNK));
+        let chunks = WeightSlices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
         chunks.for_each_init(Vec::new, |buffer, (index, slices)| {
             let start = index * chunk;
-            stride.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
+            constants.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
         });
     }
 
     /// The constants of one step.
-    pub(crate) fn stride(&self, update: Update) -> Stride {
+    pub(crate) fn constants(&self, update: Update) -> StepConstants {
         let Self { rule, beta1, beta2, epsilon } = *self;
         let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
         let rate = update.rate / correction(beta1);
@@ -98,7 +98,7 @@ impl Optimiser {
             (UpdateRule::Ranger, None) => (UpdateRule::Sgd, rate),
             _ => (rule, rate),
         };
-        Stride { rule, beta1, beta2, epsilon, rate, scale, keep, decay, limit: update.limit }
+        StepConstants { rule, beta1, beta2, epsilon, rate, scale, keep, decay, limit: update.limit }
     }
 }
 
@@ -116,7 +116,7 @@ fn rectification(beta2: f32, step: u64) -> Option<f32> {
 
 /// Precomputed constants of one step, applicable to any slice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stride {
+pub(crate) struct StepConstants {
     pub(crate) rule: UpdateRule,
     pub(crate) beta1: f32,
     pub(crate) beta2: f32,
@@ -132,19 +132,19 @@ pub(crate) struct Stride {
     pub(crate) limit: f32,
 }
 
-impl Stride {
+impl StepConstants {
     /// Updates the weights and clips them.
-    pub(super) fn advance_all(self, gradients: &[f32], slices: Slices<'_>) {
+    pub(super) fn advance_all(self, gradients: &[f32], slices: WeightSlices<'_>) {
         self.advance(gradients, slices, |weight| self.clipped(weight));
     }
 
     /// Updates the weights without clipping.
-    pub(super) fn advance_freely(self, gradients: &[f32], slices: Slices<'_>) {
+    pub(super) fn advance_freely(self, gradients: &[f32], slices: WeightSlices<'_>) {
         self.advance(gradients, slices, |weight| weight);
     }
 
     /// Chooses the rule once for all weights, so that each rule has a loop of its own.
-    fn advance(self, gradients: &[f32], slices: Slices<'_>, finish: impl Fn(f32) -> f32) {
+    fn advance(self, gradients: &[f32], slices: WeightSlices<'_>, finish: impl Fn(f32) -> f32) {
         match self.rule {
             UpdateRule::AdamW => slices
                 .each(gradients, |weight, gradient, mean, square| finish(self.adam(weight, gradient, mean, square))),
@@ -180,13 +180,13 @@ impl Stride {
 
 /// Weights and their moments, all of the same length.
 #[derive(Debug)]
-pub(super) struct Slices<'a> {
+pub(super) struct WeightSlices<'a> {
     pub(super) weights: &'a mut [f32],
     means: &'a mut [f32],
     squares: &'a mut [f32],
 }
 
-impl<'a> Slices<'a> {
+impl<'a> WeightSlices<'a> {
     /// Combines whole slices of one length.
     pub(super) fn new(weights: &'a mut [f32], moments: &'a mut Moments) -> Self {
         Self { weights, means: &mut moments.mean, squares: &mut moments.square }
@@ -206,8 +206,8 @@ impl<'a> Slices<'a> {
     }
 
     /// Reborrows the slices.
-    pub(super) fn reborrow(&mut self) -> Slices<'_> {
-        Slices { weights: self.weights, means: self.means, squares: self.squares }
+    pub(super) fn reborrow(&mut self) -> WeightSlices<'_> {
+        WeightSlices { weights: self.weights, means: self.means, squares: self.squares }
     }
 
     /// Splits the slices at `count`.

@@ -11,7 +11,7 @@ use alfiere_search::genfens::PlyRange;
 use serde_json::json;
 use thiserror::Error;
 
-use crate::playing_network::{PlayingNetwork, print_of_options};
+use crate::playing_network::{PlayingNetwork, fingerprint_of_options};
 use crate::shard::Shard;
 
 /// The player.
@@ -40,6 +40,8 @@ pub struct Book {
     pub openings: Vec<Opening>,
     /// Fingerprint of the book.
     fingerprint: Option<String>,
+    /// A sentence about the games of the book that cannot be read, if there are any.
+    pub remark: Option<String>,
 }
 
 /// Everything that determines the games of a file.
@@ -109,7 +111,7 @@ impl PlayerChoice {
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }
-        let text = format!("{text}{}", print_of_options(&spec)?);
+        let text = format!("{text}{}", fingerprint_of_options(&spec)?);
         Ok(Self::Program { spec, text })
     }
 
@@ -128,9 +130,9 @@ impl Book {
     /// # Errors
     /// If the file cannot be read, or contains no openings.
     pub fn read(path: &Path, seed: u64) -> Result<Self, SettingsError> {
-        let mut openings = read_openings(path)?;
-        shuffle(&mut openings, seed);
-        Ok(Self { openings, fingerprint: Some(Fingerprint::of(path)?.to_string()) })
+        let mut list = read_openings(path)?;
+        shuffle(&mut list.openings, seed);
+        Ok(Self { openings: list.openings, fingerprint: Some(Fingerprint::of(path)?.to_string()), remark: list.remark })
     }
 }
 

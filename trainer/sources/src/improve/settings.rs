@@ -111,6 +111,6 @@ pub struct GateSettings {
 
 impl Default for GateSettings {
     fn default() -> Self {
-        Self { nodes: 2_000, elo0: 0.0, elo1: 20.0, games: 800 }
+        Self { nodes: 2_000, elo0: 0.0, elo1: 20.0, games: 1_600 }
     }
 }

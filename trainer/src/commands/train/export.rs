@@ -36,7 +36,7 @@ impl Train {
         let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
         let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance {
-            data_fingerprint: run_data.prints(),
+            data_fingerprint: run_data.fingerprints(),
             configuration,
             seed: options.seed,
             ..Provenance::default()

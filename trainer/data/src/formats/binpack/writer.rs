@@ -27,7 +27,7 @@ pub(crate) struct BinpackWriter {
 
 impl BinpackWriter {
     /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A
-    /// game without a result, or with castling of Chess960, is left out.
+    /// game without a result is left out, and so are positions with castling rights of Chess960.
     pub(crate) fn push(
         &mut self,
         out: &mut dyn Write,
@@ -39,23 +39,26 @@ impl BinpackWriter {
             left_out.add(LeftOutReason::Illegal, count);
             return Ok(());
         };
-        if !board.has_standard_castling() {
-            left_out.add(LeftOutReason::Castling, count);
-            return Ok(());
-        }
         if game.result == RowResult::Unknown {
             left_out.add(LeftOutReason::NoResult, count);
             return Ok(());
         }
         let mut entries: Vec<(Board, Move, i16)> = Vec::with_capacity(game.plies.len());
+        let mut castling = 0;
         for ply in &game.plies {
             let rank = ply.played.or(ply.best);
             let Some(mv) = rank.and_then(|rank| ranked_moves(&board).get(usize::from(rank)).copied()) else { break };
-            entries.push((board.clone(), mv, score_of(ply.label, board.side_to_move())));
+            // Rights are only lost: the positions with these come first.
+            if board.has_standard_castling() {
+                entries.push((board.clone(), mv, score_of(ply.label, board.side_to_move())));
+            } else {
+                castling += 1;
+            }
             board.play(mv);
         }
-        left_out.add(LeftOutReason::NoMove, count - entries.len() as u64);
-        let mut ply = game.start.ply();
+        left_out.add(LeftOutReason::Castling, castling);
+        left_out.add(LeftOutReason::NoMove, count - castling - entries.len() as u64);
+        let mut ply = game.start.ply() + castling as u32;
         for chain in entries.chunks(MAX_CHAIN) {
             self.push_chain(chain, ply as u16, game.result);
             ply += chain.len() as u32;

@@ -14,7 +14,7 @@ use super::super::lanes::LANES;
 use super::super::scratch::{Scratch, ScratchPool};
 use super::super::{fused, fused_pair, sparse_layer};
 use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
-use super::{Call, SparseOperations};
+use super::{Arguments, SparseOperations};
 
 /// Backward pass of a whole network.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct FusedBackward;
 struct FusedState {
     tensors: NetworkTensors,
     hidden: Arc<Scratch>,
-    call: Call,
+    arguments: Arguments,
 }
 
 impl Backward<Flex, 4> for FusedBackward {
@@ -33,12 +33,12 @@ impl Backward<Flex, 4> for FusedBackward {
 
     fn backward(self, ops: Ops<FusedState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
         let outputs = contiguous(grads.consume::<Flex>(&ops.node));
-        let FusedState { tensors, hidden, call } = &ops.state;
+        let FusedState { tensors, hidden, arguments } = &ops.state;
         let weights = tensors.weights();
         let (width, buckets) = (weights.bias.len(), weights.output_bias.len());
         let inputs = [weights.table.len() / width.max(1), weights.output.len() / buckets.max(1)];
-        let activation = call.activation();
-        let found = fused::backward(weights, activation, &call.batch, hidden, numbers(&outputs));
+        let activation = arguments.activation();
+        let found = fused::backward(weights, activation, &arguments.batch, hidden, numbers(&outputs));
         let found = [
             tensor(found.table, [inputs[0], width]),
             tensor(found.bias, [width]),
@@ -60,7 +60,7 @@ struct PairState {
     hidden: Arc<Scratch>,
     rows: Primitive,
     layer_ops: Option<LayerOps>,
-    call: Call,
+    arguments: Arguments,
 }
 
 impl Backward<Flex, 4> for PairBackward {
@@ -68,14 +68,14 @@ impl Backward<Flex, 4> for PairBackward {
 
     fn backward(self, ops: Ops<PairState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut sums = whole(grads.consume::<Flex>(&ops.node));
-        let PairState { tensors, hidden, rows, layer_ops, call } = &ops.state;
-        let weights = tensors.weights(call);
+        let PairState { tensors, hidden, rows, layer_ops, arguments } = &ops.state;
+        let weights = tensors.weights(arguments);
         let (width, outputs) = (weights.bias.len(), weights.outputs * weights.stacks);
         let second_inputs = weights.second.len() / outputs.max(1);
-        let stacks = call.batch.stacks();
+        let stacks = arguments.batch.stacks();
         let second_bias =
             dense_layer::backward_activation(numbers(rows), sums.storage_mut(), *layer_ops, weights.outputs, stacks);
-        let found = fused_pair::backward(weights, &call.batch, hidden.clipped(), numbers(&sums), &call.pool);
+        let found = fused_pair::backward(weights, &arguments.batch, hidden.clipped(), numbers(&sums), &arguments.pool);
         let rows = found.table.len() / LANES;
         let found = [
             tensor(found.table, [rows, LANES]),
@@ -96,7 +96,7 @@ struct LayerBackward;
 struct LayerState {
     rows: Primitive,
     width: usize,
-    call: Call,
+    arguments: Arguments,
 }
 
 impl Backward<Flex, 2> for LayerBackward {
@@ -104,11 +104,11 @@ impl Backward<Flex, 2> for LayerBackward {
 
     fn backward(self, ops: Ops<LayerState, 2>, grads: &mut Gradients, _: &mut Checkpointer) {
         let upstream = contiguous(grads.consume::<Flex>(&ops.node));
-        let Ops { parents, node, state: LayerState { rows, width, call } } = ops;
+        let Ops { parents, node, state: LayerState { rows, width, arguments } } = ops;
         let (table, bias) =
-            sparse_layer::backward(width, call.layer_ops, &call.batch, numbers(&rows), numbers(&upstream));
+            sparse_layer::backward(width, arguments.layer_ops, &arguments.batch, numbers(&rows), numbers(&upstream));
         let inputs = table.len() / width.max(1);
-        recycle([upstream, rows], &call.pool);
+        recycle([upstream, rows], &arguments.pool);
         register(Ops { parents, node, state: () }, [tensor(table, [inputs, width]), tensor(bias, [width])], grads);
     }
 }
@@ -122,7 +122,7 @@ struct DenseBackward;
 struct DenseState {
     tensors: LayerTensors,
     outputs: Primitive,
-    call: Call,
+    arguments: Arguments,
 }
 
 impl Backward<Flex, 3> for DenseBackward {
@@ -131,17 +131,17 @@ impl Backward<Flex, 3> for DenseBackward {
     fn backward(self, ops: Ops<DenseState, 3>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut upstream = whole(grads.consume::<Flex>(&ops.node));
         let Ops { parents, node, state } = ops;
-        let DenseState { tensors, outputs, call } = state;
-        let layer = tensors.layer(&call.batch);
+        let DenseState { tensors, outputs, arguments } = state;
+        let layer = tensors.layer(&arguments.batch);
         let rows = dense_layer::Sides { before: tensors.rows(), behind: numbers(&outputs) };
-        let found = dense_layer::backward(rows, layer, call.layer_ops, upstream.storage_mut(), &call.pool);
+        let found = dense_layer::backward(rows, layer, arguments.layer_ops, upstream.storage_mut(), &arguments.pool);
         let (inputs, width) = (layer.inputs(), layer.bias.len());
         let found = [
-            tensor(found.rows, [call.batch.len(), inputs]),
+            tensor(found.rows, [arguments.batch.len(), inputs]),
             tensor(found.weights, [inputs, width]),
             tensor(found.bias, [width]),
         ];
-        recycle([upstream, outputs], &call.pool);
+        recycle([upstream, outputs], &arguments.pool);
         register(Ops { parents, node, state: () }, found, grads);
     }
 }
@@ -172,15 +172,15 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         bias: FloatTensor<Self>,
         output: FloatTensor<Self>,
         output_bias: FloatTensor<Self>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self> {
         let parts = [table, bias, output, output_bias].map(FloatTensor::<Self>::into_parts);
         let [(table, a), (bias, b), (output, c), (output_bias, d)] = parts;
         let tensors = NetworkTensors::new([table, bias, output, output_bias]);
-        let (result, hidden) = tensors.run(&call);
+        let (result, hidden) = tensors.run(&arguments);
         match FusedBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                prepared.finish(FusedState { tensors, hidden: Arc::new(hidden), call }, result)
+                prepared.finish(FusedState { tensors, hidden: Arc::new(hidden), arguments }, result)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(result),
         }
@@ -192,28 +192,28 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
         layer_ops: Option<LayerOps>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self> {
         let parts = [table, bias, second, second_bias].map(FloatTensor::<Self>::into_parts);
         let [(table, a), (bias, b), (second, c), (second_bias, d)] = parts;
         let tensors = PairTensors::new([table, bias, second, second_bias]);
-        let (rows, hidden) = tensors.run(layer_ops, &call);
+        let (rows, hidden) = tensors.run(layer_ops, &arguments);
         match PairBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                let state = PairState { tensors, hidden: Arc::new(hidden), rows: rows.clone(), layer_ops, call };
+                let state = PairState { tensors, hidden: Arc::new(hidden), rows: rows.clone(), layer_ops, arguments };
                 prepared.finish(state, rows)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(rows),
         }
     }
 
-    fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self> {
+    fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, arguments: Arguments) -> FloatTensor<Self> {
         let ((table, a), (bias, b)) = (table.into_parts(), bias.into_parts());
         let bias = contiguous(bias);
         let width = numbers(&bias).len();
-        let rows = <Flex as SparseOperations>::first_layer(table, bias, call.clone());
+        let rows = <Flex as SparseOperations>::first_layer(table, bias, arguments.clone());
         match LayerBackward.prepare::<C>([a, b]).compute_bound().stateful() {
-            OpsKind::Tracked(prepared) => prepared.finish(LayerState { rows: rows.clone(), width, call }, rows),
+            OpsKind::Tracked(prepared) => prepared.finish(LayerState { rows: rows.clone(), width, arguments }, rows),
             OpsKind::UnTracked(prepared) => prepared.finish(rows),
         }
     }
@@ -222,14 +222,14 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         rows: FloatTensor<Self>,
         weights: FloatTensor<Self>,
         bias: FloatTensor<Self>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self> {
         let [(rows, a), (weights, b), (bias, c)] = [rows, weights, bias].map(FloatTensor::<Self>::into_parts);
         let tensors = LayerTensors::new([rows, weights, bias]);
-        let outputs = tensors.run(&call);
+        let outputs = tensors.run(&arguments);
         match DenseBackward.prepare::<C>([a, b, c]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                prepared.finish(DenseState { tensors, outputs: outputs.clone(), call }, outputs)
+                prepared.finish(DenseState { tensors, outputs: outputs.clone(), arguments }, outputs)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(outputs),
         }

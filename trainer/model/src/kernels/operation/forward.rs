@@ -8,7 +8,7 @@ use burn::tensor::TensorData;
 use super::super::dense_layer::{self, LayerOps};
 use super::super::scratch::Scratch;
 use super::super::{fused, fused_pair, sparse_layer};
-use super::{Call, SparseOperations};
+use super::{Arguments, SparseOperations};
 use crate::batch::SparseBatch;
 
 pub(super) type Primitive = FloatTensor<Flex>;
@@ -47,10 +47,10 @@ impl NetworkTensors {
     }
 
     /// Computes the outputs, and the hidden activations for the backward pass.
-    pub(super) fn run(&self, call: &Call) -> (Primitive, Scratch) {
-        let mut hidden = call.pool.take();
-        let outputs = fused::forward(self.weights(), call.activation(), &call.batch, &mut hidden);
-        (tensor(outputs, [call.batch.len()]), hidden)
+    pub(super) fn run(&self, arguments: &Arguments) -> (Primitive, Scratch) {
+        let mut hidden = arguments.pool.take();
+        let outputs = fused::forward(self.weights(), arguments.activation(), &arguments.batch, &mut hidden);
+        (tensor(outputs, [arguments.batch.len()]), hidden)
     }
 }
 
@@ -63,21 +63,21 @@ impl PairTensors {
         Self(tensors.map(contiguous))
     }
 
-    pub(super) fn weights(&self, call: &Call) -> fused_pair::Weights<'_> {
+    pub(super) fn weights(&self, arguments: &Arguments) -> fused_pair::Weights<'_> {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
-        let stacks = call.batch.stacks().count();
+        let stacks = arguments.batch.stacks().count();
         let outputs = second_bias.len() / stacks;
-        let (activation, columns) = (call.activation(), call.columns);
+        let (activation, columns) = (arguments.activation(), arguments.columns);
         fused_pair::Weights { table, bias, second, outputs, stacks, activation, columns }
     }
 
     /// Computes the rows, and the accumulators for the backward pass.
-    pub(super) fn run(&self, layer_ops: Option<LayerOps>, call: &Call) -> (Primitive, Scratch) {
-        let mut hidden = call.pool.take();
-        let weights = self.weights(call);
-        let mut rows = fused_pair::forward(weights, &call.batch, &mut hidden);
-        dense_layer::activate(&mut rows, numbers(&self.0[3]), layer_ops, call.batch.stacks());
-        (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
+    pub(super) fn run(&self, layer_ops: Option<LayerOps>, arguments: &Arguments) -> (Primitive, Scratch) {
+        let mut hidden = arguments.pool.take();
+        let weights = self.weights(arguments);
+        let mut rows = fused_pair::forward(weights, &arguments.batch, &mut hidden);
+        dense_layer::activate(&mut rows, numbers(&self.0[3]), layer_ops, arguments.batch.stacks());
+        (tensor(rows, [arguments.batch.len(), weights.outputs]), hidden)
     }
 }
 
@@ -99,10 +99,10 @@ impl LayerTensors {
         numbers(&self.0[0])
     }
 
-    pub(super) fn run(&self, call: &Call) -> Primitive {
-        let layer = self.layer(&call.batch);
-        let outputs = dense_layer::forward(self.rows(), layer, call.layer_ops, &call.pool);
-        tensor(outputs, [call.batch.len(), layer.outputs()])
+    pub(super) fn run(&self, arguments: &Arguments) -> Primitive {
+        let layer = self.layer(&arguments.batch);
+        let outputs = dense_layer::forward(self.rows(), layer, arguments.layer_ops, &arguments.pool);
+        tensor(outputs, [arguments.batch.len(), layer.outputs()])
     }
 }
 
@@ -112,9 +112,9 @@ impl SparseOperations for Flex {
         bias: Primitive,
         output: Primitive,
         output_bias: Primitive,
-        call: Call,
+        arguments: Arguments,
     ) -> Primitive {
-        NetworkTensors::new([table, bias, output, output_bias]).run(&call).0
+        NetworkTensors::new([table, bias, output, output_bias]).run(&arguments).0
     }
 
     fn fused_pair(
@@ -123,19 +123,19 @@ impl SparseOperations for Flex {
         second: Primitive,
         second_bias: Primitive,
         layer_ops: Option<LayerOps>,
-        call: Call,
+        arguments: Arguments,
     ) -> Primitive {
-        PairTensors::new([table, bias, second, second_bias]).run(layer_ops, &call).0
+        PairTensors::new([table, bias, second, second_bias]).run(layer_ops, &arguments).0
     }
 
-    fn first_layer(table: Primitive, bias: Primitive, call: Call) -> Primitive {
+    fn first_layer(table: Primitive, bias: Primitive, arguments: Arguments) -> Primitive {
         let (table, bias) = (contiguous(table), contiguous(bias));
         let (table, bias) = (numbers(&table), numbers(&bias));
-        let rows = sparse_layer::forward(table, bias, call.layer_ops, &call.batch, &call.pool);
-        tensor(rows, [call.batch.len(), call.batch.views() * bias.len()])
+        let rows = sparse_layer::forward(table, bias, arguments.layer_ops, &arguments.batch, &arguments.pool);
+        tensor(rows, [arguments.batch.len(), arguments.batch.views() * bias.len()])
     }
 
-    fn dense_layer(rows: Primitive, weights: Primitive, bias: Primitive, call: Call) -> Primitive {
-        LayerTensors::new([rows, weights, bias]).run(&call)
+    fn dense_layer(rows: Primitive, weights: Primitive, bias: Primitive, arguments: Arguments) -> Primitive {
+        LayerTensors::new([rows, weights, bias]).run(&arguments)
     }
 }

@@ -21,7 +21,7 @@ use crate::batch::SparseBatch;
 
 /// The arguments of an operation other than its tensors.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct Arguments {
     pub(crate) batch: Arc<SparseBatch>,
     /// Activation and dropout of the layer; `None` after the last layer.
     pub(crate) layer_ops: Option<LayerOps>,
@@ -30,7 +30,7 @@ pub(crate) struct Call {
     pub(crate) pool: ScratchPool,
 }
 
-impl Call {
+impl Arguments {
     fn activation(&self) -> Activation {
         self.layer_ops.map_or_else(Activation::default, |layer_ops| layer_ops.activation)
     }
@@ -46,13 +46,13 @@ pub(crate) trait SparseOperations: Backend {
         bias: FloatTensor<Self>,
         output: FloatTensor<Self>,
         output_bias: FloatTensor<Self>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self>;
 
     /// A first layer and a narrow second layer: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
     /// `[width]`, second weights `[views * width, stacks * outputs]` (half the number of rows with pairs) and a second
     /// bias `[stacks * outputs]`. A position's row belongs to its own stack. `layer_ops` applies to the second layer,
-    /// those of `call` to the first. The gradient of the table comes in blocks of columns, see
+    /// those of `arguments` to the first. The gradient of the table comes in blocks of columns, see
     /// [`GradientLayout::Blocks`](super::weight_gradient::GradientLayout::Blocks).
     fn fused_pair(
         table: FloatTensor<Self>,
@@ -60,11 +60,11 @@ pub(crate) trait SparseOperations: Backend {
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
         layer_ops: Option<LayerOps>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self>;
 
     /// A first layer: rows `[positions, views * width]` from its table `[inputs, width]` and bias `[width]`.
-    fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self>;
+    fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, arguments: Arguments) -> FloatTensor<Self>;
 
     /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, stacks * outputs]`
     /// and a bias `[stacks * outputs]`.
@@ -72,7 +72,7 @@ pub(crate) trait SparseOperations: Backend {
         rows: FloatTensor<Self>,
         weights: FloatTensor<Self>,
         bias: FloatTensor<Self>,
-        call: Call,
+        arguments: Arguments,
     ) -> FloatTensor<Self>;
 }
 
@@ -82,14 +82,14 @@ pub(crate) fn fused_network(
     bias: Tensor<1>,
     output: Tensor<2>,
     output_bias: Tensor<1>,
-    call: Call,
+    arguments: Arguments,
 ) -> Tensor<1> {
     Tensor::from_dispatch(<Dispatch as SparseOperations>::fused_network(
         table.into_dispatch(),
         bias.into_dispatch(),
         output.into_dispatch(),
         output_bias.into_dispatch(),
-        call,
+        arguments,
     ))
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn fused_pair(
     second: Tensor<2>,
     second_bias: Tensor<1>,
     layer_ops: Option<LayerOps>,
-    call: Call,
+    arguments: Arguments,
 ) -> Tensor<2> {
     Tensor::from_dispatch(<Dispatch as SparseOperations>::fused_pair(
         table.into_dispatch(),
@@ -108,21 +108,21 @@ pub(crate) fn fused_pair(
         second.into_dispatch(),
         second_bias.into_dispatch(),
         layer_ops,
-        call,
+        arguments,
     ))
 }
 
 /// [`SparseOperations::first_layer`] on tensors.
-pub(crate) fn first_layer(table: Tensor<2>, bias: Tensor<1>, call: Call) -> Tensor<2> {
+pub(crate) fn first_layer(table: Tensor<2>, bias: Tensor<1>, arguments: Arguments) -> Tensor<2> {
     Tensor::from_dispatch(<Dispatch as SparseOperations>::first_layer(
         table.into_dispatch(),
         bias.into_dispatch(),
-        call,
+        arguments,
     ))
 }
 
 /// [`SparseOperations::dense_layer`] on tensors.
-pub(crate) fn dense_layer(rows: Tensor<2>, weights: Tensor<2>, bias: Tensor<1>, call: Call) -> Tensor<2> {
+pub(crate) fn dense_layer(rows: Tensor<2>, weights: Tensor<2>, bias: Tensor<1>, arguments: Arguments) -> Tensor<2> {
     let [rows, weights] = [rows, weights].map(Tensor::into_dispatch);
-    Tensor::from_dispatch(<Dispatch as SparseOperations>::dense_layer(rows, weights, bias.into_dispatch(), call))
+    Tensor::from_dispatch(<Dispatch as SparseOperations>::dense_layer(rows, weights, bias.into_dispatch(), arguments))
 }
