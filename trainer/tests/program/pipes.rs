@@ -31,6 +31,13 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Waits until a pipe is being copied: what comes before that is checked.
+fn wait_for_copy(folder: &Path) {
+    while !files(folder).iter().any(|name| name.starts_with("trainer-") && name.ends_with(".part")) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn pipes_are_read_by_every_command_and_leave_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -58,9 +65,7 @@ fn a_fifo_without_a_writer_ends_with_the_signal() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(Command::new("mkfifo").arg(folder.path().join("rows.fifo")).status().expect("it runs").success());
     let mut child = begin(folder.path(), &["stats", "rows.fifo"]);
-    while !files(folder.path()).iter().any(|name| Path::new(name).extension().is_some_and(|ending| ending == "part")) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_for_copy(folder.path());
     let started = Instant::now();
     assert!(Command::new("kill").arg(child.id().to_string()).status().expect("it runs").success());
     assert!(!child.wait().expect("it ends").success() && started.elapsed() < Duration::from_secs(10));
@@ -74,6 +79,7 @@ fn the_second_of_two_conversions_to_one_file_is_refused() {
     let mut first = begin(folder.path(), &["convert", "-", "out.packed"]);
     let mut pipe = first.stdin.take().expect("a pipe");
     pipe.write_all(rows().as_bytes()).expect("read");
+    wait_for_copy(folder.path());
     trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).success();
     drop(pipe);
     let output = first.wait_with_output().expect("it ends");
