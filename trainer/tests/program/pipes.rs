@@ -33,7 +33,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// Waits until a pipe is being copied: what comes before that is checked.
 fn wait_for_copy(folder: &Path) {
-    while !files(folder).iter().any(|name| name.starts_with("trainer-") && name.ends_with(".part")) {
+    while !files(folder).iter().any(|name| name.starts_with("trainer-") && name.contains(".part")) {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
