@@ -9,7 +9,7 @@ use super::schedule::ScheduledGame;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// An illegal or malformed move, a rejected legal move, or a false draw claim.
+    /// An illegal or malformed move, or a false draw claim.
     Illegal,
     /// A game lost on time.
     Time,
@@ -106,7 +106,7 @@ impl FinishedGame {
 fn kind_of(fault: &Fault) -> FaultKind {
     match fault {
         Fault::TimeLoss { .. } => FaultKind::Time,
-        Fault::IllegalMove { .. } | Fault::RefusedMove { .. } | Fault::FalseClaim { .. } => FaultKind::Illegal,
+        Fault::IllegalMove { .. } | Fault::FalseClaim { .. } => FaultKind::Illegal,
         Fault::NoStart(_) | Fault::Crash(_) | Fault::Hang { .. } => FaultKind::Crash,
     }
 }

@@ -14,7 +14,7 @@ use super::sprt::{Sprt, SprtDecision};
 /// Number of faults of one player, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FaultCounts {
-    /// Illegal or malformed moves, rejected legal moves, false draw claims.
+    /// Illegal or malformed moves, false draw claims.
     pub illegal: u64,
     /// Games lost on time.
     pub time: u64,

@@ -37,12 +37,6 @@ pub enum Fault {
         /// The position.
         fen: String,
     },
-    /// The engine rejected a legal move of its opponent.
-    #[error("refused a legal move: \"{answer}\"")]
-    RefusedMove {
-        /// The engine's answer.
-        answer: String,
-    },
     /// The engine claimed a draw that the rules do not allow.
     #[error("claimed a draw against the rules in {fen}")]
     FalseClaim {

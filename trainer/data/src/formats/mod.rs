@@ -21,5 +21,25 @@ pub(super) use plain::write_plain;
 pub(super) use read::read_format;
 pub(super) use viri::write_viri;
 
+use alfiere_chess::board::Board;
+
+use crate::game_file::GameFileRecord;
+use crate::left_out::{LeftOut, LeftOutReason};
+use crate::rows::label::RowResult;
+
+/// The first position of a game with a result; counts the positions of other games, which formats of games leave out.
+fn start_of_game(game: &GameFileRecord, left_out: &mut LeftOut) -> Option<Board> {
+    let count = game.plies.len() as u64;
+    let Ok(board) = game.start.to_board() else {
+        left_out.add(LeftOutReason::Illegal, count);
+        return None;
+    };
+    if game.result == RowResult::Unknown {
+        left_out.add(LeftOutReason::NoResult, count);
+        return None;
+    }
+    Some(board)
+}
+
 #[cfg(test)]
 mod tests;

@@ -23,13 +23,13 @@ use rayon::prelude::*;
 
 use super::fill::fill;
 use super::row_batcher::RowBatcher;
+use super::start_of_game;
 use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
 use crate::error::DataError;
 use crate::game_file::GameFileRecord;
 use crate::left_out::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::ranked_moves;
-use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::Row;
 
@@ -163,14 +163,7 @@ pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_
 /// without a result is left out.
 pub(crate) fn write_viri(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
     let count = game.plies.len() as u64;
-    let Ok(mut board) = game.start.to_board() else {
-        left_out.add(LeftOutReason::Illegal, count);
-        return Ok(());
-    };
-    if game.result == RowResult::Unknown {
-        left_out.add(LeftOutReason::NoResult, count);
-        return Ok(());
-    }
+    let Some(mut board) = start_of_game(game, left_out) else { return Ok(()) };
     let mut bytes = pack_board(&board, game.result).to_vec();
     let mut written = 0;
     for ply in &game.plies {

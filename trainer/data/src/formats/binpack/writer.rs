@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
+use super::super::start_of_game;
 use super::bits::{BitWriter, zigzag};
 use super::chain::{points_of, score_of};
 use super::moves::put_move;
@@ -34,15 +35,7 @@ impl BinpackWriter {
         game: &GameFileRecord,
         left_out: &mut LeftOut,
     ) -> io::Result<()> {
-        let count = game.plies.len() as u64;
-        let Ok(mut board) = game.start.to_board() else {
-            left_out.add(LeftOutReason::Illegal, count);
-            return Ok(());
-        };
-        if game.result == RowResult::Unknown {
-            left_out.add(LeftOutReason::NoResult, count);
-            return Ok(());
-        }
+        let Some(mut board) = start_of_game(game, left_out) else { return Ok(()) };
         let mut entries: Vec<(Board, Move, i16)> = Vec::with_capacity(game.plies.len());
         let mut castling = 0;
         for ply in &game.plies {
@@ -57,7 +50,7 @@ impl BinpackWriter {
             board.play(mv);
         }
         left_out.add(LeftOutReason::Castling, castling);
-        left_out.add(LeftOutReason::NoMove, count - castling - entries.len() as u64);
+        left_out.add(LeftOutReason::NoMove, game.plies.len() as u64 - castling - entries.len() as u64);
         let mut ply = game.start.ply() + castling as u32;
         for chain in entries.chunks(MAX_CHAIN) {
             self.push_chain(chain, ply as u16, game.result);
