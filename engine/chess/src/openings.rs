@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::Board;
-use crate::epd::{EpdError, read_epd};
+use crate::epd::{EpdError, read_lines};
 use crate::files::SourceError;
 use crate::pgn::{GameCount, read_file};
 use crate::random::Random;
@@ -35,7 +35,7 @@ pub enum OpeningError {
     /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// An invalid line of an EPD file.
+    /// An EPD file without a valid line: the first error.
     #[error(transparent)]
     Epd(#[from] EpdError),
     /// The file contains no opening.
@@ -53,18 +53,17 @@ pub enum OpeningError {
 pub struct OpeningList {
     /// The openings in the order of the file.
     pub openings: Vec<Opening>,
-    /// A sentence about the games that cannot be read, if there are any.
+    /// A sentence about the games or lines that cannot be read, if there are any.
     pub remark: Option<String>,
 }
 
 /// Reads an opening file: PGN if its name ends in `.pgn` or `.pgn.gz`, otherwise EPD.
 ///
 /// # Errors
-/// If the file cannot be read, contains no opening, or is an EPD file with an invalid line.
+/// If the file cannot be read or contains no opening.
 pub fn read_openings(path: &Path) -> Result<OpeningList, OpeningError> {
     if !is_pgn(path) {
-        let openings = read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?;
-        return Ok(OpeningList { openings, remark: None });
+        return read_epd_openings(path);
     }
     let (mut openings, mut count) = (Vec::new(), GameCount::default());
     read_file(path, &Arc::default(), |game| {
@@ -79,6 +78,27 @@ pub fn read_openings(path: &Path) -> Result<OpeningList, OpeningError> {
         return Err(OpeningError::Empty { path: path.to_owned(), remark });
     }
     Ok(OpeningList { openings, remark })
+}
+
+fn read_epd_openings(path: &Path) -> Result<OpeningList, OpeningError> {
+    let lines = read_lines(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?;
+    let (mut openings, mut left_out, mut first_error) = (Vec::new(), 0, None);
+    for line in lines {
+        match line {
+            Ok(opening) => openings.push(opening),
+            Err(error) => {
+                left_out += 1;
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    match first_error {
+        Some(error) if openings.is_empty() => Err(error.into()),
+        error => {
+            let remark = error.map(|error| format!("{left_out} lines left out, the first: {error}"));
+            Ok(OpeningList { openings, remark })
+        }
+    }
 }
 
 fn is_pgn(path: &Path) -> bool {
@@ -121,6 +141,24 @@ mod tests {
     fn pgn_files_are_recognised_by_name() {
         assert!(is_pgn(Path::new("x/8moves_v3.pgn.gz")) && is_pgn(Path::new("A.PGN")));
         assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
+    }
+
+    #[test]
+    fn lines_that_cannot_be_read_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.epd");
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("written");
+            read_openings(&path)
+        };
+        let list = read("4k3/8/8/8/8/8/8/4K2R w - -\n\nx\n4k3/8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/R3K3 w - -\n");
+        let OpeningList { openings, remark } = list.expect("two openings");
+        let remark = remark.expect("two lines");
+        assert_eq!(openings.len(), 2);
+        assert!(remark.starts_with("2 lines left out, the first: "), "{remark}");
+        assert!(remark.contains("a.epd, line 3: expected a position"), "{remark}");
+        let none = read("x\ny\n").expect_err("no opening").to_string();
+        assert!(none.contains("a.epd, line 1: expected a position"), "{none}");
     }
 
     #[test]

@@ -48,14 +48,17 @@ pub(super) fn read_score(comment: &str) -> Result<Option<ReportedScore>, Unreada
     }
 }
 
-/// The score in `[%eval 0.17]`, `[%eval #-3]` or, with a depth, `[%eval 0.17,20]`, from White's point of view.
+/// The score in `[%eval 0.17]`, `[%eval #-3]` or, with a depth, `[%eval 0.17,20]`, from White's point of view. A whole
+/// number with a depth is in centipawns, as ChessBase writes it: `[%eval 17,20]`.
 pub(super) fn read_eval(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
     let Some((_, rest)) = comment.split_once("[%eval") else { return Ok(None) };
     let (text, _) = rest.split_once(']').ok_or(Unreadable)?;
-    let value = text.split(',').next().unwrap_or(text).trim();
-    let read = match value.strip_prefix('#') {
-        Some(moves) => moves.parse::<i16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves))),
-        None => read_pawns(value),
+    let (value, depth) = text.split_once(',').map_or((text, None), |(value, depth)| (value, Some(depth)));
+    let value = value.trim();
+    let read = match (value.strip_prefix('#'), depth) {
+        (Some(moves), _) => moves.parse::<i16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves))),
+        (None, Some(_)) if !value.contains('.') => value.parse::<i32>().ok().map(ReportedScore::Centipawns),
+        (None, _) => read_pawns(value),
     };
     read.map(Some).ok_or(Unreadable)
 }
@@ -126,7 +129,8 @@ mod tests {
     #[test]
     fn evals_are_read_or_refused() {
         let eval = |text| read_eval(text).map_err(|Unreadable| ());
-        for (text, centipawns) in [("a [%eval 0.17] b", 17), ("[%eval -0.4,18]", -40), ("[%eval +2]", 200)] {
+        let forms = [("a [%eval 0.17] b", 17), ("[%eval -0.4,18]", -40), ("[%eval +2]", 200), ("[%eval -33,20]", -33)];
+        for (text, centipawns) in forms {
             assert_eq!(eval(text), Ok(Some(ReportedScore::Centipawns(centipawns))), "{text}");
         }
         assert_eq!(eval("[%eval #-3]"), Ok(Some(ReportedScore::Mate(-3))));
