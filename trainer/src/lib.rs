@@ -10,7 +10,7 @@ pub mod experiment;
 pub mod figures;
 pub mod watch;
 
-/// The examples of the guide to the libraries.
+/// The example of the guide to the libraries.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guide/libraries.md")]
 struct LibrariesGuide;
