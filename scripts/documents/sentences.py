@@ -4,7 +4,7 @@ import re
 
 from .markdown import Document
 
-MOST = 30
+MOST = 25
 
 
 def faults(documents: list[Document]):

@@ -9,8 +9,3 @@ pub mod classical;
 pub mod experiment;
 pub mod figures;
 pub mod watch;
-
-/// The examples of the guide to the libraries.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/libraries.md")]
-struct LibrariesGuide;

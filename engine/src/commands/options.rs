@@ -1,4 +1,4 @@
-//! `alfiere options`: prints the UCI options as a table; `docs/guide/uci-options.md` is generated with it.
+//! `alfiere options`: prints the UCI options as a table.
 
 use alfiere_search::uci::options;
 use clap::Args;

@@ -6,15 +6,11 @@ use std::path::PathBuf;
 use crate::{alfiere, data, file, refused};
 
 #[test]
-fn the_options_page_is_up_to_date() {
-    let output = alfiere(&["options"]);
-    let table = String::from_utf8(output.stdout).unwrap();
-    let page = fs::read_to_string(data("docs/guide/uci-options.md")).unwrap();
-    assert!(table.lines().count() > 20, "{table}");
-    assert!(
-        cfg!(feature = "tune") || page.contains(&table),
-        "docs/guide/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
-    );
+fn options_are_a_table_of_markdown() {
+    let table = String::from_utf8(alfiere(&["options"]).stdout).unwrap();
+    for row in ["| `Hash` | 1 to 33554432 | `16` | ", "| `UCI_Elo` | 600 to 2800 | `1500` | "] {
+        assert!(table.lines().any(|line| line.starts_with(row)), "{table}");
+    }
 }
 
 #[test]
