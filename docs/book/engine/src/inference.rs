@@ -1,7 +1,7 @@
 //! Chapter 7: the network from the bytes of its file, in plain integers: no vectors, no updates, nothing to look up elsewhere.
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{Color, PieceKind, Square};
+use alfiere_chess::types::{Bitboard, Color, PieceKind};
 
 // ANCHOR: layers
 /// A layer: `weights[input * outputs + output]`, then a bias for each output.
@@ -47,69 +47,114 @@ impl PlainNetwork {
     }
     // ANCHOR_END: read
 
-    // ANCHOR: view
-    /// The products of one side's accumulator, 0 to 127.
-    fn view(&self, board: &Board, view: Color) -> Vec<i32> {
-        let king = board.king(view).index();
-        // Ranks from the own side; files mirrored if the own king is on e to h.
-        let turn = if view == Color::Black { 56 } else { 0 } ^ if king % 8 >= 4 { 7 } else { 0 };
-        let input = |color: Color, kind: PieceKind, square: Square| {
-            usize::from(color != view) * 384 + kind.index() * 64 + (square.index() ^ turn)
-        };
+    // ANCHOR: accumulator
+    /// The accumulator of a view: the bias, and a row for each piece.
+    pub fn accumulator(&self, board: &Board, view: Color) -> Vec<i32> {
         let mut sums = self.accumulator.bias.clone();
+        self.add_pieces(&mut sums, view, turn(board, view), 1, |color, kind| board.colored(color, kind));
+        sums
+    }
+
+    /// Adds, or subtracts with `sign` -1, the rows of pieces.
+    fn add_pieces(
+        &self,
+        sums: &mut [i32],
+        view: Color,
+        turn: usize,
+        sign: i32,
+        pieces: impl Fn(Color, PieceKind) -> Bitboard,
+    ) {
         for (color, kind) in Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind))) {
-            for square in board.colored(color, kind) {
-                self.accumulator.add(&mut sums, input(color, kind, square), 1);
+            for square in pieces(color, kind) {
+                let owner = if color == view { 0 } else { 384 };
+                self.accumulator.add(sums, owner + 64 * kind.index() + (square.index() ^ turn), sign);
             }
         }
-        if view == board.side_to_move() {
+    }
+    // ANCHOR_END: accumulator
+
+    // ANCHOR: update
+    /// The accumulator of a view after a move, from that before it.
+    pub fn updated(&self, sums: &[i32], before: &Board, after: &Board, view: Color) -> Vec<i32> {
+        let turn_before = turn(before, view);
+        if turn_before != turn(after, view) {
+            return self.accumulator(after, view);
+        }
+        let mut sums = sums.to_vec();
+        let only_in = |one: &Board, other: &Board, color, kind| one.colored(color, kind) & !other.colored(color, kind);
+        self.add_pieces(&mut sums, view, turn_before, -1, |color, kind| only_in(before, after, color, kind));
+        self.add_pieces(&mut sums, view, turn_before, 1, |color, kind| only_in(after, before, color, kind));
+        sums
+    }
+    // ANCHOR_END: update
+
+    // ANCHOR: products
+    /// The activations of a view, 0 to 127: each sum of the first half times its partner in the second.
+    fn products(&self, sums: &[i32], is_to_move: bool) -> Vec<i32> {
+        let mut sums = sums.to_vec();
+        if is_to_move {
             self.accumulator.add(&mut sums, 768, 1);
         }
         let (left, right) = sums.split_at(sums.len() / 2);
         let product = |(&left, &right): (&i32, &i32)| (left.clamp(0, 255) * right.clamp(0, 255) + 256) >> 9;
         left.iter().zip(right).map(product).collect()
     }
-    // ANCHOR_END: view
+    // ANCHOR_END: products
+
+    // ANCHOR: dense
+    /// The sums of a layer for one of its eight buckets.
+    fn sums(layer: &Layer, inputs: &[i32], bucket: usize) -> Vec<i32> {
+        let mut sums = layer.bias.clone();
+        for (input, &value) in inputs.iter().enumerate() {
+            layer.add(&mut sums, input, value);
+        }
+        let width = sums.len() / 8;
+        sums[bucket * width..(bucket + 1) * width].to_vec()
+    }
+
+    /// The activations of a dense layer, 0 to 127: its clipped sums, then their clipped squares.
+    fn activations(sums: &[i32], bits: u32) -> Vec<i32> {
+        let one = 127 << bits;
+        let clipped = sums.iter().map(|&sum| (sum.clamp(0, one) + (1 << (bits - 1))) >> bits);
+        let squared = sums.iter().map(|&sum| {
+            let root = sum.abs().min(one) >> (bits - 2);
+            (root * root * 129 + (1 << 17)) >> 18
+        });
+        clipped.chain(squared).collect()
+    }
+    // ANCHOR_END: dense
 
     // ANCHOR: evaluate
-    /// The value in internal units for the side to move.
-    pub fn evaluate(&self, board: &Board) -> i32 {
+    /// The value for the side to move, from the accumulators of both views.
+    pub fn evaluate(&self, board: &Board, own: &[i32], other: &[i32]) -> i32 {
         let bucket = (board.occupied().count() as usize - 1) / 4;
-        let us = board.side_to_move();
-        let mut inputs = [self.view(board, us), self.view(board, !us)].concat();
+        let inputs = [self.products(own, true), self.products(other, false)].concat();
+        let [(first, first_bits), (second, second_bits)] = &self.dense;
         let (output, output_bits) = &self.output;
-        let (mut seen, mut bypass) = (Vec::new(), 0);
-        for (layer, bits) in &self.dense {
-            let width = layer.bias.len() / 8;
-            let mut all = layer.bias.clone();
-            for (input, &value) in inputs.iter().enumerate() {
-                layer.add(&mut all, input, value);
-            }
-            let sums = &all[bucket * width..(bucket + 1) * width];
-            if seen.is_empty() {
-                // From the scale of these weights to that of the output's.
-                bypass = ((sums[width - 2] - sums[width - 1]) << output_bits) >> bits;
-            }
-            let one = 127 << bits;
-            let clipped = sums.iter().map(|&sum| (sum.clamp(0, one) + (1 << (bits - 1))) >> bits);
-            let squared = sums.iter().map(|&sum| {
-                let root = sum.abs().min(one) >> (bits - 2);
-                (root * root * 129 + (1 << 17)) >> 18
-            });
-            inputs = clipped.chain(squared).collect();
-            seen.extend_from_slice(&inputs);
-        }
-        let mut sums = output.bias.clone();
-        for (input, &value) in seen.iter().enumerate() {
-            output.add(&mut sums, input, value);
-        }
-        let numerator = i64::from(sums[bucket] + bypass) * self.output_scale;
-        let denominator = (127 << output_bits) * 256;
-        // To the nearest, halves away from zero.
-        ((numerator + numerator.signum() * denominator / 2) / denominator) as i32
+
+        let first = Self::sums(first, &inputs, bucket);
+        // The difference of the last two sums goes to the output, from the scale of these weights to that of the output's.
+        let [.., plus, minus] = first[..] else { return 0 };
+        let bypass = ((plus - minus) << output_bits) >> first_bits;
+        let first = Self::activations(&first, *first_bits);
+        let second = Self::activations(&Self::sums(second, &first, bucket), *second_bits);
+        let sum = Self::sums(output, &[first, second].concat(), bucket)[0] + bypass;
+
+        // To the nearest integer, halves away from zero.
+        let (numerator, one) = (i64::from(sum) * self.output_scale, (127 << output_bits) * 256);
+        ((numerator + numerator.signum() * one / 2) / one) as i32
     }
     // ANCHOR_END: evaluate
 }
+
+// ANCHOR: turn
+/// What turns the squares of a view: ranks count from its own side, files from the other edge if its king is on e to h.
+fn turn(board: &Board, view: Color) -> usize {
+    let ranks = if view == Color::White { 0 } else { 56 };
+    let files = if board.king(view).index() % 8 < 4 { 0 } else { 7 };
+    ranks ^ files
+}
+// ANCHOR_END: turn
 
 impl Layer {
     // ANCHOR: add

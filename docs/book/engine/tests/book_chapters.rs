@@ -14,6 +14,7 @@ use alfiere_book::search::{INFINITY, MATE, Search};
 use alfiere_book::time::Limits;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves};
+use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -130,15 +131,20 @@ fn chapter_7_updated_accumulators_equal_fresh_ones_and_plain_integers() {
     for fen in [KIWIPETE, ENDGAME, SHARP] {
         let (mut board, mut updated) = (position(fen), Neural::new());
         updated.reset(&board);
+        let mut views = Color::ALL.map(|view| plain.accumulator(&board, view));
         for ply in 0..60 {
             let moves = legal_moves(&board);
             let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            board = updated.play(&board, mv);
+            let before = board;
+            board = updated.play(&before, mv);
+            views = Color::ALL.map(|view| plain.updated(&views[view.index()], &before, &board, view));
+            assert_eq!(views, Color::ALL.map(|view| plain.accumulator(&board, view)), "{}", board.to_fen());
             let mut fresh = Neural::new();
             fresh.reset(&board);
             let value = updated.evaluate(&board);
-            assert_eq!(value, fresh.evaluate(&board), "ply {ply}: {}", board.to_fen());
-            assert_eq!(value, plain.evaluate(&board), "ply {ply}: {}", board.to_fen());
+            assert_eq!(value, fresh.evaluate(&board), "{}", board.to_fen());
+            let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
+            assert_eq!(value, plain.evaluate(&board, &views[us], &views[them]), "{}", board.to_fen());
         }
     }
 }
