@@ -55,7 +55,7 @@ fn anchors(root: &Path, folder: &str, found: &mut BTreeSet<String>) {
         let path = format!("{folder}/{}", entry.file_name().display());
         if entry.file_type().expect(&path).is_dir() {
             anchors(root, &path, found);
-        } else if path.ends_with(".rs") {
+        } else if Path::new(&path).extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(root.join(&path)).expect(&path);
             let names = text.lines().filter_map(|line| line.trim_start().strip_prefix(ANCHOR));
             found.extend(names.map(|name| format!("{path}#{name}")));
