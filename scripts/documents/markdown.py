@@ -53,7 +53,7 @@ class Document:
 
     @functools.cached_property
     def anchors(self) -> set[str]:
-        """The fragments of its headings, as GitHub and mdBook name them."""
+        """The fragments of its headings, as GitHub names them."""
         found: dict[str, int] = {}
         anchors = set(re.findall(r'<a (?:id|name)="([^"]+)"', self.text))
         for line in self.prose:

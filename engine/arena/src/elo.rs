@@ -100,7 +100,6 @@ impl Pentanomial {
     }
     // ANCHOR_END: pairs
 
-    // ANCHOR: elo
     /// Elo difference with its 95 % error; `None` without pairs.
     pub fn elo(&self) -> Option<EloEstimate> {
         let (mean, variance) = self.mean_and_variance()?;
@@ -109,7 +108,6 @@ impl Pentanomial {
         let high = elo_of_score(mean + QUANTILE_95 * deviation);
         Some(EloEstimate { elo: elo_of_score(mean), error: (high - low) / 2.0 })
     }
-    // ANCHOR_END: elo
 }
 
 impl fmt::Display for Pentanomial {

@@ -56,12 +56,10 @@ impl Sprt {
         (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Self { elo0, elo1, alpha: 0.05, beta: 0.05 })
     }
 
-    // ANCHOR: llr
     /// Lower and upper bound of the log-likelihood ratio (LLR).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
-    // ANCHOR_END: llr
 
     // ANCHOR: ratio
     /// The log-likelihood ratio of the alternative over the null hypothesis; 0 without pairs.

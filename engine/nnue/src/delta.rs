@@ -30,7 +30,6 @@ impl Delta {
 }
 
 /// Collects one move: make a new one for each.
-// ANCHOR: observer
 impl BoardObserver for Delta {
     fn piece_added(&mut self, piece: Piece, square: Square) {
         // No move adds more than two pieces; a third would be a delta used for two moves.
@@ -41,4 +40,3 @@ impl BoardObserver for Delta {
         self.removed.push((piece, square));
     }
 }
-// ANCHOR_END: observer

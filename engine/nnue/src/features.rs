@@ -7,7 +7,6 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use super::architecture::{Architecture, Perspective};
 use super::inputs::{Orientation, PIECE_INPUTS};
 
-// ANCHOR: feature_index
 /// The plain input (0 to 767) of a piece on a square as `view` sees the board; see [`Orientation::input`] for others.
 ///
 /// The view's own pieces come first (0 to 383), then the other side's; within a side by kind from pawn to king, then
@@ -16,7 +15,6 @@ pub const fn feature_index(view: Color, piece: Piece, square: Square) -> usize {
     let owner = if piece.color() as usize == view as usize { 0 } else { PIECE_INPUTS / 2 };
     owner + piece.kind().index() * 64 + square.relative_to(view) as usize
 }
-// ANCHOR_END: feature_index
 
 /// The inputs of one position that are 1, as the reference forward pass takes them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

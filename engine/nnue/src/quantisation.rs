@@ -18,7 +18,6 @@ use std::ops::RangeInclusive;
 
 use super::architecture::{Activation, Architecture};
 
-// ANCHOR: scales
 /// Accumulator units per 1.0; also the clip of its activation.
 pub const ACCUMULATOR_SCALE: i32 = 255;
 /// Units per 1.0 of the u8 activations, and their greatest value: two products with i8 weights fit into 16 bits.
@@ -27,7 +26,6 @@ pub const ACTIVATION_SCALE: i32 = 127;
 pub const CLIPPED_SHIFT: u32 = 1;
 /// Shift from its square, or the product of two (0 to 65025), to a u8 activation.
 pub const SQUARED_SHIFT: u32 = 9;
-// ANCHOR_END: scales
 /// Shift of one factor with which a product's upper half, rounded, is its activation: vectors have such an instruction, it
 /// shifts by 15.
 pub const FACTOR_SHIFT: u32 = 15 - SQUARED_SHIFT;

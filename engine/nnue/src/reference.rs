@@ -32,7 +32,6 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
     }
 }
 
-// ANCHOR: accumulator
 fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> {
     let mut sums = layer.bias.to_vec();
     for &input in features {
@@ -42,7 +41,6 @@ fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> 
     }
     sums.into_iter().map(|sum| i32::from(sum).clamp(0, ACCUMULATOR_SCALE)).collect()
 }
-// ANCHOR_END: accumulator
 
 /// The outputs of one accumulator: wide integers if the output layer reads them, bytes if a dense layer does.
 fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32> {

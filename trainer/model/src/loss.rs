@@ -5,7 +5,6 @@ use burn::tensor::{Tensor, activation};
 use super::objective::Objective;
 
 impl Objective {
-    // ANCHOR: loss
     /// The mean loss over a batch, in burn operations.
     pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
         match self {
@@ -21,5 +20,4 @@ impl Objective {
             }
         }
     }
-    // ANCHOR_END: loss
 }

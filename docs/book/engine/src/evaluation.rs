@@ -3,7 +3,6 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Move, PieceKind, Square};
 
-// ANCHOR: evaluator
 /// Scores positions in centipawns for the side to move.
 ///
 /// The search reports every move, so that an evaluator can update what it knows in place of starting afresh.
@@ -31,7 +30,6 @@ pub trait Evaluator {
     /// The score of the current position.
     fn evaluate(&mut self, board: &Board) -> i32;
 }
-// ANCHOR_END: evaluator
 
 /// Centipawns of a piece.
 pub const fn value(kind: PieceKind) -> i32 {
@@ -45,14 +43,12 @@ pub const fn value(kind: PieceKind) -> i32 {
     }
 }
 
-// ANCHOR: material
 /// The material of the side to move minus that of the other side.
 pub fn material(board: &Board) -> i32 {
     let us = board.side_to_move();
     let count = |side: Color, kind| board.colored(side, kind).count() as i32;
     PieceKind::ALL.into_iter().map(|kind| value(kind) * (count(us, kind) - count(!us, kind))).sum()
 }
-// ANCHOR_END: material
 
 /// Counts material alone.
 pub struct Material;

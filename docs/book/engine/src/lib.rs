@@ -4,6 +4,7 @@
 //! read. A [`Stage`] is the engine at the end of a chapter; each one has all that the stages before it have.
 
 pub mod evaluation;
+pub mod inference;
 pub mod negamax;
 pub mod network;
 pub mod ordering;

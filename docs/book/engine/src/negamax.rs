@@ -1,4 +1,4 @@
-//! Chapter 2: negamax, which searches everything. It is slow, and the reference that alpha-beta is tested against.
+//! Chapter 2: negamax, which searches everything, and alpha-beta, which gets the same score from fewer positions.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
@@ -7,24 +7,48 @@ use crate::evaluation::material;
 use crate::search::{INFINITY, MATE};
 
 // ANCHOR: negamax
-/// The score for the side to move after the best play of both sides for `depth` plies, and the positions visited.
-pub fn negamax(board: &Board, depth: i32, ply: i32) -> (i32, u64) {
+/// The score for the side to move after the best play of both sides for `depth` plies.
+pub fn negamax(board: &Board, depth: i32, ply: i32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
     if depth == 0 {
-        return (material(board), 1);
+        return material(board);
     }
-    let (mut best, mut nodes) = (-INFINITY, 1);
-    for mv in legal_moves(board) {
+    let moves = legal_moves(board);
+    if moves.is_empty() {
+        // Checkmate or stalemate. A later mate is better for the side that is mated.
+        return if board.in_check() { ply - MATE } else { 0 };
+    }
+    let mut best = -INFINITY;
+    for mv in moves {
         let mut child = board.clone();
         child.play(mv);
-        let (reply, below) = negamax(&child, depth - 1, ply + 1);
-        // What is good for the opponent is bad for us.
-        best = best.max(-reply);
-        nodes += below;
+        best = best.max(-negamax(&child, depth - 1, ply + 1, nodes));
     }
-    if nodes == 1 {
-        // No legal move: checkmate or stalemate. An earlier mate is worse for the side that is mated.
-        best = if board.in_check() { ply - MATE } else { 0 };
-    }
-    (best, nodes)
+    best
 }
 // ANCHOR_END: negamax
+
+// ANCHOR: alpha_beta
+/// The same score if it is between alpha and beta; otherwise a bound on the same side of the window.
+pub fn alpha_beta(board: &Board, depth: i32, ply: i32, mut alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    if depth == 0 {
+        return material(board);
+    }
+    let moves = legal_moves(board);
+    if moves.is_empty() {
+        return if board.in_check() { ply - MATE } else { 0 };
+    }
+    let mut best = -INFINITY;
+    for mv in moves {
+        let mut child = board.clone();
+        child.play(mv);
+        best = best.max(-alpha_beta(&child, depth - 1, ply + 1, -beta, -alpha, nodes));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+// ANCHOR_END: alpha_beta

@@ -6,7 +6,6 @@ use alfiere_nnue::{AccumulatorStack, Delta, Network};
 
 use crate::evaluation::Evaluator;
 
-// ANCHOR: network
 /// The network inside the program, with the accumulators of the current line.
 pub struct Neural {
     network: &'static Network,
@@ -47,7 +46,6 @@ impl Evaluator for Neural {
         self.accumulators.evaluate(self.network, board)
     }
 }
-// ANCHOR_END: network
 
 impl Default for Neural {
     fn default() -> Self {

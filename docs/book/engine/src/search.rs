@@ -77,7 +77,6 @@ impl Search {
         }
     }
 
-    // ANCHOR: deepening
     /// Searches deeper and deeper until a limit is reached; the best move of the last complete iteration.
     ///
     /// `played` holds the earlier positions of the game, and `report` receives each iteration.
@@ -107,7 +106,6 @@ impl Search {
         }
         best
     }
-    // ANCHOR_END: deepening
 
     /// The score of a position for the side to move, searched `depth` plies deep, exact between alpha and beta.
     fn alpha_beta(

@@ -39,7 +39,6 @@ impl Table {
         Self { entries: vec![None; 1 << bits] }
     }
 
-    // ANCHOR: probe
     /// The entry of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         // Two positions may share a place: the whole key tells them apart.
@@ -55,7 +54,6 @@ impl Table {
     fn place(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
     }
-    // ANCHOR_END: probe
 }
 
 impl Entry {

@@ -29,7 +29,6 @@ impl Session {
         Self { search, board: Board::startpos(), played: KeyHistory::new(), stop }
     }
 
-    // ANCHOR: execute
     /// Executes a command and writes the answer.
     ///
     /// # Errors
@@ -61,7 +60,6 @@ impl Session {
         out.flush()?;
         Ok(ControlFlow::Continue(()))
     }
-    // ANCHOR_END: execute
 
     /// Sets the position, or leaves it as it is if the text is wrong.
     fn set_position(&mut self, words: &[&str]) -> Result<(), String> {

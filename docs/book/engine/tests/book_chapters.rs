@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use alfiere_book::Stage;
 use alfiere_book::evaluation::{Evaluator, Placement, material};
-use alfiere_book::negamax::negamax;
+use alfiere_book::inference::PlainNetwork;
+use alfiere_book::negamax::{alpha_beta, negamax};
 use alfiere_book::network::Neural;
 use alfiere_book::perft::perft;
-use alfiere_book::search::{MATE, Search};
+use alfiere_book::search::{INFINITY, MATE, Search};
 use alfiere_book::time::Limits;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves};
+use alfiere_chess::types::Color;
+use alfiere_nnue::Network;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -48,10 +51,23 @@ fn chapter_1_perft_counts_are_the_published_ones() {
 #[test]
 fn chapter_2_alpha_beta_agrees_with_negamax_and_visits_less() {
     for fen in [KIWIPETE, ENDGAME, ZUGZWANG] {
-        let (expected, all) = negamax(&position(fen), 3, 0);
-        let (_, score, nodes) = search(Stage::AlphaBeta, fen, 3);
-        assert_eq!(score, expected, "{fen}");
-        assert!(nodes < all, "{fen}: {nodes} of {all}");
+        let (board, mut all, mut fewer) = (position(fen), 0, 0);
+        let expected = negamax(&board, 3, 0, &mut all);
+        assert_eq!(alpha_beta(&board, 3, 0, -INFINITY, INFINITY, &mut fewer), expected, "{fen}");
+        assert!(fewer < all, "{fen}: {fewer} of {all}");
+        assert_eq!(search(Stage::AlphaBeta, fen, 3).1, expected, "{fen}");
+    }
+}
+
+#[test]
+fn chapter_2_a_score_outside_the_window_is_a_bound() {
+    for fen in [KIWIPETE, ENDGAME, ZUGZWANG] {
+        let board = position(fen);
+        let exact = negamax(&board, 3, 0, &mut 0);
+        let below = alpha_beta(&board, 3, 0, exact + 1, exact + 2, &mut 0);
+        let above = alpha_beta(&board, 3, 0, exact - 2, exact - 1, &mut 0);
+        assert!(exact <= below && below <= exact + 1, "{fen}: {below} for {exact}");
+        assert!(exact - 1 <= above && above <= exact, "{fen}: {above} for {exact}");
     }
 }
 
@@ -110,15 +126,25 @@ fn chapter_6_evaluation_is_the_same_for_both_colours() {
 }
 
 #[test]
-fn chapter_7_updated_accumulators_equal_fresh_ones() {
-    let (mut board, mut updated) = (position(KIWIPETE), Neural::new());
-    updated.reset(&board);
-    for ply in 0..60 {
-        let moves = legal_moves(&board);
-        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-        board = updated.play(&board, mv);
-        let mut fresh = Neural::new();
-        fresh.reset(&board);
-        assert_eq!(updated.evaluate(&board), fresh.evaluate(&board), "ply {ply}: {}", board.to_fen());
+fn chapter_7_updated_accumulators_equal_fresh_ones_and_plain_integers() {
+    let plain = PlainNetwork::from_bytes(&Network::embedded().to_bytes()).expect("the shape of the chapter");
+    for fen in [KIWIPETE, ENDGAME, SHARP] {
+        let (mut board, mut updated) = (position(fen), Neural::new());
+        updated.reset(&board);
+        let mut views = Color::ALL.map(|view| plain.accumulator(&board, view));
+        for ply in 0..60 {
+            let moves = legal_moves(&board);
+            let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+            let before = board;
+            board = updated.play(&before, mv);
+            views = Color::ALL.map(|view| plain.updated(&views[view.index()], &before, &board, view));
+            assert_eq!(views, Color::ALL.map(|view| plain.accumulator(&board, view)), "{}", board.to_fen());
+            let mut fresh = Neural::new();
+            fresh.reset(&board);
+            let value = updated.evaluate(&board);
+            assert_eq!(value, fresh.evaluate(&board), "{}", board.to_fen());
+            let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
+            assert_eq!(value, plain.evaluate(&board, &views[us], &views[them]), "{}", board.to_fen());
+        }
     }
 }

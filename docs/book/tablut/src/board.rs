@@ -143,7 +143,6 @@ impl Board {
         image
     }
 
-    // ANCHOR: make
     /// Makes a legal move.
     pub fn make(&mut self, played: Move) -> Undo {
         if let Some(piece) = self.piece_on(played.from) {
@@ -165,7 +164,6 @@ impl Board {
             self.toggle(piece, played.from.bit() | played.to.bit());
         }
     }
-    // ANCHOR_END: make
 
     /// Whether the move captures a soldier.
     pub fn captures(&self, candidate: Move) -> bool {
@@ -188,6 +186,7 @@ impl Board {
         }
         captured
     }
+    // ANCHOR_END: captures
 
     /// The squares against which the side to move captures.
     fn hostile_to_enemy(&self) -> Set {
@@ -204,7 +203,6 @@ impl Board {
             && anvil & CASTLE.bit() & self.pieces(Piece::King) != 0
             && BESIDE_CASTLE & !victim & !self.pieces(Piece::Attacker) == 0
     }
-    // ANCHOR_END: captures
 
     fn won_by_arriving_on(&self, to: Square) -> bool {
         let king = self.pieces(Piece::King);

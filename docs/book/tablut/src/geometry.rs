@@ -133,7 +133,6 @@ static LINES: [[Set; SQUARES]; 4] = {
     table
 };
 
-// ANCHOR: slides
 /// The squares that a piece on `from` reaches, if it cannot enter `blockers`.
 pub fn slides(from: Square, blockers: Set) -> Set {
     let mut reached = 0;
@@ -148,7 +147,6 @@ pub fn slides(from: Square, blockers: Set) -> Set {
     }
     reached
 }
-// ANCHOR_END: slides
 
 /// The square this far away (down, right, up, left), or no square.
 const fn at_distance(square: usize, direction: usize, distance: usize) -> Set {

@@ -1,6 +1,5 @@
 //! Earlier positions, for draws by repetition: those of the game and those of the line being searched.
 
-// ANCHOR: history
 /// The keys of earlier positions. Both lists grow as needed, so nothing is overwritten.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -33,6 +32,7 @@ impl History {
         self.searched.pop();
     }
 
+    // ANCHOR: history
     fn contains(&self, key: u64) -> bool {
         for &(earlier, after_capture) in self.searched.iter().rev() {
             if earlier == key {
@@ -44,5 +44,5 @@ impl History {
         }
         self.played.contains(&key)
     }
+    // ANCHOR_END: history
 }
-// ANCHOR_END: history

@@ -21,7 +21,6 @@
 //! 10. A position that occurs a second time since the last capture is a draw.
 
 pub mod board;
-pub mod chart;
 pub mod evaluate;
 pub mod experiment;
 pub mod game;

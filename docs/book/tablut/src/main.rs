@@ -3,17 +3,14 @@
 
 use std::{
     error::Error,
-    fs::{File, OpenOptions},
     io::{self, BufRead, Write},
-    path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
 };
 
 use alfiere_tablut::{
     board::{Board, Move, Side},
-    chart::{self, Language},
-    experiment::{HEADER, Sample, samples},
+    experiment::{PLIES, Sums, add_game},
     game::{Game, Outcome},
     player::{Player, Results, TABLE_BITS, play_match},
     search::{Limits, MAX_DEPTH, Searcher},
@@ -62,29 +59,14 @@ enum Command {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Searches positions of games with and without symmetric look-up, and writes a CSV
+    /// Searches positions of games with and without symmetric look-up, and prints a table
     Symmetry {
-        out: PathBuf,
         #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
         depth: u8,
         #[arg(long, default_value_t = 40)]
         games: usize,
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Replaces an existing file
-        #[arg(long)]
-        force: bool,
-    },
-    /// Draws such a CSV as SVG and prints its sums
-    Chart {
-        csv: PathBuf,
-        out: PathBuf,
-        /// Of the words in the figure
-        #[arg(long, default_value = "english")]
-        language: LanguageName,
-        /// Replaces an existing file
-        #[arg(long)]
-        force: bool,
     },
 }
 
@@ -135,21 +117,6 @@ enum SideName {
     Black,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LanguageName {
-    English,
-    Italian,
-}
-
-impl From<LanguageName> for Language {
-    fn from(name: LanguageName) -> Self {
-        match name {
-            LanguageName::English => Self::English,
-            LanguageName::Italian => Self::Italian,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -169,18 +136,23 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
         }
         Command::Play { side, limits } => play(side, limits.into()),
         Command::Search { position, limits } => search(position.unwrap_or_default(), limits.into()),
-        Command::Symmetry { out, depth, games, seed, force } => {
-            let mut file = create(&out, force)?;
-            writeln!(file, "{HEADER}")?;
+        Command::Symmetry { depth, games, seed } => {
+            let mut sums = [Sums::default(); PLIES.len()];
             for game in 0..games {
-                for sample in samples(game, depth, seed) {
-                    writeln!(file, "{sample}")?;
-                }
-                println!("game {} of {games}", game + 1);
+                add_game(&mut sums, game, depth, seed);
+                eprintln!("game {} of {games}", game + 1);
             }
+            print_shares(&sums);
             Ok(())
         }
-        Command::Chart { csv, out, language, force } => draw(&csv, &out, language.into(), force),
+    }
+}
+
+fn print_shares(sums: &[Sums; PLIES.len()]) {
+    println!("plies  positions  nodes  time (% of plain look-up)");
+    for (plies, Sums { positions, nodes, time }) in PLIES.iter().zip(sums).filter(|(_, sums)| sums.positions > 0) {
+        let nodes = 100.0 * nodes[1] as f64 / nodes[0] as f64;
+        println!("{plies:5}  {positions:9}  {nodes:5.1}  {:5.1}", 100.0 * time[1].div_duration_f64(time[0]));
     }
 }
 
@@ -234,39 +206,4 @@ fn play(side: SideName, limits: Limits) -> Result<(), Box<dyn Error>> {
         _ => println!("draw: the position has occurred before"),
     }
     Ok(())
-}
-
-fn draw(csv: &Path, out: &Path, language: Language, force: bool) -> Result<(), Box<dyn Error>> {
-    let text = std::fs::read_to_string(csv).map_err(|error| format!("{}: {error}", csv.display()))?;
-    let mut lines = text.lines();
-    if lines.next() != Some(HEADER) {
-        return Err(format!("{}: line 1: expected `{HEADER}`", csv.display()).into());
-    }
-    let mut samples = Vec::new();
-    for (number, line) in lines.enumerate() {
-        let sample = Sample::parse(line)
-            .ok_or_else(|| format!("{}: line {}: found `{line}`, expected seven numbers", csv.display(), number + 2))?;
-        samples.push(sample);
-    }
-    println!("ply  positions  nodes  time (% of plain look-up)");
-    for share in chart::shares(&samples) {
-        println!("{:3}  {:9}  {:5.1}  {:5.1}", share.ply, share.positions, share.nodes, share.time);
-    }
-    create(out, force)?.write_all(chart::svg(&samples, language)?.as_bytes())?;
-    Ok(())
-}
-
-/// A new file, or an emptied one if `force` is given.
-fn create(path: &Path, force: bool) -> Result<File, String> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if force {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", path.display()),
-        _ => format!("{}: {error}", path.display()),
-    })
 }

@@ -21,13 +21,11 @@ pub fn king_escape(board: &Board) -> Set {
     destinations(board, board.king()) & ESCAPES
 }
 
-// ANCHOR: destinations
 /// The squares that the piece on `from` can reach.
 pub fn destinations(board: &Board, from: Square) -> Set {
     let own_camp = CAMPS.iter().find(|camp| **camp & from.bit() != 0).copied().unwrap_or(0);
     slides(from, board.occupied() | CASTLE.bit() | (ALL_CAMPS & !own_camp))
 }
-// ANCHOR_END: destinations
 
 /// Whether the side to move can make this move.
 pub fn is_legal(board: &Board, candidate: Move) -> bool {

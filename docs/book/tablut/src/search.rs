@@ -125,7 +125,6 @@ impl Searcher {
         Ok(-score?)
     }
 
-    // ANCHOR: alpha_beta
     fn alpha_beta(&mut self, board: &mut Board, history: &mut History, node: Node) -> Result<i32, Stopped> {
         let Node { depth, ply, mut alpha, beta } = node;
         self.count()?;
@@ -169,7 +168,6 @@ impl Searcher {
         self.table.store(board, Entry { best, score: to_table(highest, ply), depth, bound });
         Ok(highest)
     }
-    // ANCHOR_END: alpha_beta
 
     /// The legal moves: the table's first, then captures, then those that refuted most.
     fn ordered(&self, board: &Board) -> Vec<Move> {

@@ -45,7 +45,6 @@ impl Symmetry {
     }
 }
 
-// ANCHOR: keys
 /// The keys of a position and its images: entry `s` belongs to the image under symmetry `s`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys([u64; SYMMETRIES]);
@@ -70,6 +69,7 @@ impl Keys {
         self.0[0]
     }
 
+    // ANCHOR: keys
     /// The smallest of the keys, equal for all images, and the symmetry that leads to the image it belongs to.
     pub fn canonical(&self) -> (u64, Symmetry) {
         let mut smallest = 0;
@@ -80,8 +80,8 @@ impl Keys {
         }
         (self.0[smallest], Symmetry(smallest as u8))
     }
+    // ANCHOR_END: keys
 }
-// ANCHOR_END: keys
 
 const SIDE_KEY: u64 = Random::new(1).next_number();
 

@@ -63,6 +63,7 @@ impl Table {
         let (_, entry) = row.iter().flatten().find(|(stored, _)| *stored == key)?;
         Some(Entry { best: entry.best.image(symmetry.inverse()), ..*entry })
     }
+    // ANCHOR_END: table
 
     /// Stores an entry in front of its row. An older entry of the position goes, or else the oldest of the row.
     pub fn store(&mut self, board: &Board, entry: Entry) {
@@ -82,7 +83,6 @@ impl Table {
             Lookup::Symmetric => board.keys().canonical(),
         }
     }
-    // ANCHOR_END: table
 
     fn index(&self, key: u64) -> usize {
         key as usize & (self.rows.len() - 1)

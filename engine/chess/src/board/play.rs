@@ -159,7 +159,6 @@ impl Board {
         }
     }
 
-    // ANCHOR: toggle_key
     #[inline]
     fn toggle_key(&mut self, piece: Piece, square: Square) {
         let key = zobrist::piece_key(piece, square);
@@ -168,7 +167,6 @@ impl Board {
             self.pawn_key ^= key;
         }
     }
-    // ANCHOR_END: toggle_key
 
     /// Grants a castling right with the rook on this file of the first rank; the key is computed later.
     #[inline]

@@ -144,7 +144,6 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         }
     }
 
-    // ANCHOR: slider_moves
     #[inline]
     fn slider_moves(&self, sink: &mut impl Sink) {
         let pinned = self.board.pinned();
@@ -165,7 +164,6 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
             self.emit(source, attacks::rook_attacks(source, self.occupied) & along, sink);
         }
     }
-    // ANCHOR_END: slider_moves
 
     #[inline]
     fn pawn_moves(&self, sink: &mut impl Sink) {

@@ -4,7 +4,6 @@ use super::{count_legal_moves, legal_moves};
 use crate::board::Board;
 use crate::types::Move;
 
-// ANCHOR: perft
 /// The number of legal move sequences of length `depth`. The last ply is counted without playing the moves (bulk
 /// counting).
 pub fn perft(board: &Board, depth: u32) -> u64 {
@@ -14,7 +13,6 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
         _ => divide(board, depth).map(|(_, nodes)| nodes).sum(),
     }
 }
-// ANCHOR_END: perft
 
 /// The deepest subtree that [`perft_while`] counts without asking whether to go on: about a hundred thousand leaves.
 const UNINTERRUPTED_DEPTH: u32 = 3;
@@ -41,7 +39,6 @@ pub fn divide(board: &Board, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     children(board).map(move |(mv, child)| (mv, perft(&child, depth.saturating_sub(1))))
 }
 
-// ANCHOR: children
 /// The legal moves and the positions after them.
 fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     legal_moves(board).into_iter().map(|mv| {
@@ -50,4 +47,3 @@ fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
         (mv, child)
     })
 }
-// ANCHOR_END: children

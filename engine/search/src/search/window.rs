@@ -51,7 +51,6 @@ impl Window {
     }
 }
 
-// ANCHOR: negate
 /// The window from the opponent's side.
 impl Neg for Window {
     type Output = Self;
@@ -60,4 +59,3 @@ impl Neg for Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
-// ANCHOR_END: negate

@@ -95,7 +95,6 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value: value.trim().to_owned() })
 }
 
-// ANCHOR: position
 fn position(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     let kind = words.next().unwrap_or("");
@@ -107,7 +106,6 @@ fn position(rest: &str) -> Result<Command, CommandError> {
     };
     Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
 }
-// ANCHOR_END: position
 
 #[cfg(test)]
 mod tests {

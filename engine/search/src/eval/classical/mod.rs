@@ -118,7 +118,6 @@ impl Taper {
         self.scales[usize::from(!endgame_is_white)]
     }
 
-    // ANCHOR: taper
     /// Centipawns from White's side.
     fn value(self, pair: Pair) -> i32 {
         let (middlegame, endgame) = (pair.middlegame(), pair.endgame());
@@ -126,5 +125,4 @@ impl Taper {
         let blended = middlegame * self.phase * endgame::FULL_SCALE + scaled * (FULL_PHASE - self.phase);
         blended / (FULL_PHASE * endgame::FULL_SCALE)
     }
-    // ANCHOR_END: taper
 }

@@ -44,11 +44,9 @@ fn pawn(board: &Board, side: Color, square: Square, sink: &mut impl TermSink) ->
     let is_doubled = (own & before).is_some();
     let supporters = own & attacks::pawn_attacks(!side, square);
     let phalanx = own & beside & Bitboard::rank(square.rank());
-    // ANCHOR: doubled
     if is_doubled {
         sink.add(side, Term::Doubled.at(0), 1);
     }
-    // ANCHOR_END: doubled
     if (own & beside).is_empty() {
         sink.add(side, Term::Isolated.at(opposed), 1);
     } else {

@@ -8,13 +8,11 @@ use super::pair::Pair;
 use super::terms::WEIGHT_COUNT;
 use super::weights::Weights;
 
-// ANCHOR: sink
 /// Takes the counts of terms.
 pub(super) trait TermSink {
     /// `count` more of the term whose weight stands at `place`, for `side`.
     fn add(&mut self, side: Color, place: usize, count: i32);
 }
-// ANCHOR_END: sink
 
 /// The sum of counts times weights, by side.
 pub(super) struct Sum<'a> {

@@ -172,7 +172,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.record_root_move(mv, move_count, score, window, nodes_before);
             }
 
-            // ANCHOR: raise_alpha
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
@@ -195,7 +194,6 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
-            // ANCHOR_END: raise_alpha
             // The best move is rewarded, the others are punished.
             if best_move != Some(mv) {
                 let searched = if mv.is_noisy() { &mut noisies } else { &mut quiets };
@@ -203,7 +201,6 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // ANCHOR: no_move
         // No legal move: mate or stalemate.
         if move_count == 0 {
             return Ok(match excluded {
@@ -213,7 +210,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 None => self.draw(ply),
             });
         }
-        // ANCHOR_END: no_move
 
         best_score = best_score.min(proven.beta);
         if let Some(mv) = best_move {

@@ -63,7 +63,6 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(None)
     }
 
-    // ANCHOR: reverse_futility
     /// Reverse futility: far above beta the opponent will not catch up, so the node is given up as too good.
     fn reverse_futility(&self, node: &Node<'_>, static_eval: Score) -> Option<Score> {
         let (beta, estimate, depth) = (node.window.beta, node.estimate, node.depth.get());
@@ -85,7 +84,6 @@ impl<E: Evaluator> Worker<'_, E> {
             && !self.is_cautious())
         .then(|| estimate.towards(beta, [1, 2]))
     }
-    // ANCHOR_END: reverse_futility
 
     /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
     fn null_move(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
@@ -105,7 +103,6 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(None);
         }
-        // ANCHOR: null_move
         let reduced = depth
             - tunables.null_base()
             - depth.get() / tunables.null_depth_divisor()
@@ -125,7 +122,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let verified = self.alpha_beta(board, Window::just_below(beta), reduced, ply, NodeType::Cut);
         self.null_allowed_from = 0;
         Ok((verified? >= beta).then_some(score))
-        // ANCHOR_END: null_move
     }
 
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.

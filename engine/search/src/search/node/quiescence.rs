@@ -98,7 +98,6 @@ impl<E: Evaluator> Worker<'_, E> {
         // Quiescence does not mark its positions as those of a principal variation: too many would count as such.
         let tt_pv = entry.is_some_and(Entry::tt_pv);
 
-        // ANCHOR: stand_pat
         // Stand pat: captures are not forced.
         let mut raw_eval = None;
         let mut best_score = Score::mated_at(ply);
@@ -117,7 +116,6 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             window.alpha = window.alpha.max(best_score);
         }
-        // ANCHOR_END: stand_pat
 
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let tunables = self.input.tunables;

@@ -25,7 +25,6 @@ pub(crate) enum Scope {
     },
 }
 
-// ANCHOR: stages
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
     HashMove,
@@ -37,7 +36,6 @@ enum Stage {
     BadQuiet,
     Done,
 }
-// ANCHOR_END: stages
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -172,7 +170,6 @@ impl MovePicker {
         }
     }
 
-    // ANCHOR: quiets
     fn generate_quiets(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
@@ -189,7 +186,6 @@ impl MovePicker {
             self.list.push(Scored { mv, score });
         }
     }
-    // ANCHOR_END: quiets
 
     /// The best of the moves not yet taken.
     fn take_best(&mut self) -> Option<Scored> {

@@ -53,7 +53,6 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    // ANCHOR: is_enough
     /// Whether the scaled soft limit is reached, so that no further iteration is started.
     pub(crate) fn is_enough(&self, progress: Progress, tunables: &Tunables) -> bool {
         let Some(soft) = self.soft else { return false };
@@ -62,14 +61,12 @@ impl TimeManager {
         }
         self.elapsed() >= soft.mul_f64(scale(progress, tunables))
     }
-    // ANCHOR_END: is_enough
 }
 
 /// Time that is never planned for, because a busy machine may suspend the engine for tens of milliseconds. Short clocks
 /// reserve less.
 const RESERVE: Duration = Duration::from_millis(150);
 
-// ANCHOR: shares
 fn shares(
     remaining: Duration,
     increment: Duration,
@@ -96,7 +93,6 @@ fn shares(
     let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
     (soft.min(hard), hard)
 }
-// ANCHOR_END: shares
 
 // ANCHOR: scale
 /// More time when the choice is in doubt, less when it is not.

@@ -5,7 +5,6 @@ use alfiere_chess::types::Move;
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 
-// ANCHOR: bound
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
@@ -18,7 +17,6 @@ pub(crate) enum Bound {
     /// The true score is this.
     Exact,
 }
-// ANCHOR_END: bound
 
 impl Bound {
     const ALL: [Self; 4] = [Self::Unknown, Self::Upper, Self::Lower, Self::Exact];

@@ -195,7 +195,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.nodes < self.next_poll { Ok(()) } else { self.poll_now() }
     }
 
-    // ANCHOR: poll
     #[cold]
     fn poll_now(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
@@ -214,7 +213,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         if self.input.control.is_halted() { Err(Stopped) } else { Ok(()) }
     }
-    // ANCHOR_END: poll
 
     /// Whether nodes or time have run out, or time management wants no further iteration. While pondering, time does not count.
     pub(crate) fn is_over(&self) -> bool {
