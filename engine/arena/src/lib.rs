@@ -9,12 +9,8 @@
 //! known strength. `spsa` tunes parameters. The crate is independent of search and networks and prints nothing.
 
 pub mod anchor;
-mod cholesky;
 pub mod cross_table;
-mod declared_option;
 pub mod elo;
-pub mod encounter;
-pub mod finished;
 pub mod game;
 pub mod ladder;
 pub mod pgn_results;
@@ -27,5 +23,4 @@ pub mod score;
 pub mod spec;
 pub mod sprt;
 pub mod spsa;
-pub mod transcript;
 pub mod uci_player;

@@ -3,7 +3,7 @@
 use alfiere_chess::movegen::{format_san, format_uci_move};
 use serde::Serialize;
 
-use crate::suite::solver::Answer;
+use crate::suite::Answer;
 use crate::suite::test_position::{TaskKind, TestPosition};
 
 /// The result of one position, as printed and written to JSON.

@@ -5,13 +5,12 @@ use std::path::Path;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
 
+use super::Wdl;
 use super::encoding::Encoding;
-use super::error::Damage;
 use super::material::{MAX_PIECES, Material};
 use super::pairs::{Header, Values};
-use super::source::{CacheBudget, Source};
+use super::source::{CacheBudget, Damage, Source};
 use super::squares::{folded_file, pawn_order};
-use super::wdl::Wdl;
 
 /// Number of bytes read for the header; the largest header is much smaller.
 const HEADER_BYTES: u64 = 256 * 1024;

@@ -16,14 +16,12 @@ static EMBEDDED: &[u8] = include_bytes!(env!("ALFIERE_BOOK"));
 
 /// Why bytes are not a Polyglot book.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FormatError {
-    /// The file is empty.
     #[error("found an empty file, expected a Polyglot book")]
     Empty,
-    /// The size is not a multiple of the entry size.
     #[error("found {0} bytes, expected a Polyglot book, entries of 16 bytes each")]
     Length(usize),
-    /// The entries are not sorted by key.
     #[error(
         "found a smaller key in entry {0} than in the one before it, expected a Polyglot book, entries sorted by key"
     )]
@@ -32,23 +30,12 @@ pub enum FormatError {
 
 /// Why a book cannot be loaded.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum BookError {
-    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The I/O error.
-        source: io::Error,
-    },
-    /// The file is not a valid book.
+    Read { path: PathBuf, source: io::Error },
     #[error("{}: {source}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: FormatError,
-    },
+    Format { path: PathBuf, source: FormatError },
 }
 
 /// A legal move that a book has for a position.

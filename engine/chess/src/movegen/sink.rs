@@ -10,7 +10,6 @@ pub(super) trait Sink {
     fn pawn_moves(&mut self, targets: Bitboard, offset: i32, kind: MoveKind);
     /// Promotions to all four kinds on any of these squares.
     fn promotions(&mut self, targets: Bitboard, offset: i32, promotion: fn(PieceKind) -> MoveKind);
-    /// A single move.
     fn single(&mut self, mv: Move);
 }
 

@@ -2,16 +2,14 @@
 //!
 //! `judgement` calls moves inaccuracies, mistakes and blunders, `accuracy` has the formulas of accuracy in percent.
 
-mod accuracy;
 mod evaluation;
 mod judgement;
 
-pub use accuracy::win_percent;
-pub use evaluation::{Evaluation, MAX_CENTIPAWNS, WhiteScore};
-pub use judgement::Judgement;
-
-use self::accuracy::{game_accuracy, move_accuracy};
+use self::judgement::{game_accuracy, move_accuracy};
 use crate::types::Color;
+
+pub use evaluation::{Evaluation, MAX_CENTIPAWNS, WhiteScore};
+pub use judgement::{Judgement, win_percent};
 
 /// What a move lost.
 #[derive(Clone, Copy, PartialEq, Debug)]

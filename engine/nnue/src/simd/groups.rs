@@ -8,7 +8,6 @@ use crate::chunks::U8x64;
 /// Input chunks listed at a time, so that a byte numbers their groups.
 pub(super) const LISTED_CHUNKS: usize = 16;
 
-/// Groups of [`LISTED_CHUNKS`] chunks.
 pub(super) const LISTED_GROUPS: usize = 16 * LISTED_CHUNKS;
 
 /// The groups of four bytes of some chunks.

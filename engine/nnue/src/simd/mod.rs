@@ -4,17 +4,16 @@
 //! safe methods sound. All sums are modulo their type; the quantiser has proved that the final values fit. Independent
 //! of chess.
 
-mod column;
-mod scalar;
-
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod column;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod groups;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(test)]
@@ -24,11 +23,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use column::{Column, NoColumn};
-
 use super::architecture::Activation;
-use super::chunks::{I8x64, I16x32, I32x16, U8x64};
-use super::rows::{Rows, WeightChunk};
+use super::chunks::{I8x64, I16x32, I32x16, Rows, U8x64, WeightChunk};
+use column::{Column, NoColumn};
 
 /// An instruction set of the kernels; all of them give the same results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -183,7 +180,6 @@ impl Kernels {
         Self(InstructionSet::best())
     }
 
-    /// The instruction set.
     pub(crate) const fn instruction_set(self) -> InstructionSet {
         self.0
     }

@@ -7,12 +7,11 @@ use core::arch::aarch64::*;
 
 use super::column::Column;
 use super::{DenseWeights, LastLayers};
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
     SQUARED_SHIFT, dense_sum_scale,
 };
-use crate::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;

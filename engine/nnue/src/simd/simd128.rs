@@ -11,12 +11,11 @@ use core::arch::wasm32::*;
 use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use super::{DenseWeights, LastLayers};
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,
     dense_sum_scale,
 };
-use crate::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers: browsers have 16 of them on most processors.
 const TILE: usize = 2;
@@ -51,7 +50,6 @@ fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> v128 {
     }
 }
 
-/// Stores 16 bytes.
 #[inline]
 fn store_bytes(target: &mut [u8; 16], value: v128) {
     // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.

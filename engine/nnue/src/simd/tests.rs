@@ -4,9 +4,8 @@ use proptest::prelude::*;
 
 use super::{DenseWeights, InstructionSet, Kernels, LastLayers};
 use crate::architecture::Activation;
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::chunks::{I8x64, I16x32, I32x16, Rows, U8x64};
 use crate::quantisation::WEIGHT_BITS;
-use crate::rows::Rows;
 
 const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
 

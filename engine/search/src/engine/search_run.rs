@@ -1,9 +1,11 @@
 //! One search of the engine: from a position and settings to the input of the search.
 
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::movegen::{MoveError, parse_uci_move};
+use alfiere_chess::types::Move;
 use alfiere_syzygy::Tablebases;
 
 use super::player::SearchContext;
-use super::position::Position;
 use super::scale::ScoreScale;
 use super::settings::Settings;
 use super::strength::Rating;
@@ -65,5 +67,45 @@ impl SearchRun<'_> {
         let probe_rules = ProbeRules { pieces: 0, ..input.probe_rules };
         let input = SearchInput { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*input };
         self.settings.player.search(&mut thread_data[..1], context, &input, reporter)
+    }
+}
+
+/// A board and the positions played before it.
+#[derive(Clone, Default, Debug)]
+pub struct Position {
+    board: Board,
+    keys: KeyHistory,
+}
+
+impl Position {
+    /// A position without a past.
+    pub fn new(board: Board) -> Self {
+        Self { board, keys: KeyHistory::new() }
+    }
+
+    /// The board as it stands.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The positions played before.
+    pub fn keys(&self) -> &KeyHistory {
+        &self.keys
+    }
+
+    /// Plays a move that is legal here.
+    pub fn play(&mut self, mv: Move) {
+        self.keys.push(&self.board);
+        self.board.play(mv);
+    }
+
+    /// Plays a move as UCI writes it.
+    ///
+    /// # Errors
+    /// If it is no move or not legal here; the position stays as it was.
+    pub fn play_uci(&mut self, text: &str) -> Result<(), MoveError> {
+        let mv = parse_uci_move(&self.board, text)?;
+        self.play(mv);
+        Ok(())
     }
 }

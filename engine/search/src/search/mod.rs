@@ -15,7 +15,6 @@
 //!
 //! The search is independent of protocols and prints nothing; it reports to a [`Reporter`].
 
-mod depth;
 mod node;
 mod ordering;
 mod players;
@@ -27,7 +26,6 @@ mod table;
 mod tests;
 mod thread;
 mod tunables;
-mod window;
 
 pub use players::{BeamShape, beam, random_move};
 pub use request::{

@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
-use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::runner::{MatchObserver, MatchSettings};
-use alfiere_arena::score::MatchScore;
+use alfiere_arena::score::{FinishedGame, MatchScore};
 use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use alfiere_arena::anchor::Anchor;
-use alfiere_arena::cross_table::CrossTable;
-use alfiere_arena::encounter::Encounter;
+use alfiere_arena::cross_table::{CrossTable, Encounter};
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};

@@ -5,10 +5,9 @@ use std::fmt;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
 
-use super::terms::Term;
-use super::trace::counts;
-use super::weights::Weights;
-use super::{Classical, FULL_PHASE, Taper, endgame};
+use super::term_sink::counts;
+use super::weights::{Term, Weights};
+use super::{Classical, FULL_PHASE, FULL_SCALE, Taper};
 use crate::eval::Evaluator;
 
 /// The value of a term to each side, middlegame and endgame.
@@ -39,7 +38,7 @@ impl ClassicalReport {
     /// The phase in which only the middlegame counts.
     pub const FULL_PHASE: i32 = FULL_PHASE;
     /// The scale at which the endgame value counts in full.
-    pub const FULL_SCALE: i32 = endgame::FULL_SCALE;
+    pub const FULL_SCALE: i32 = FULL_SCALE;
 
     /// Evaluates a position term by term.
     pub fn of(board: &Board) -> Self {

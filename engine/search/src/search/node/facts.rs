@@ -5,13 +5,11 @@ use alfiere_chess::movegen::is_legal;
 use alfiere_chess::types::Move;
 
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::QuietHistory;
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::Entry;
 use crate::search::thread::Worker;
 use crate::search::tunables::Tunables;
-use crate::search::window::Window;
 
 /// The node type that the search expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,16 +5,13 @@ use std::time::Duration;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Move, PieceKind};
 
-use super::counters::Counters;
 use super::stack::{Frames, Variations};
-use super::thread_data::{Reductions, ThreadData};
+use super::{Counters, Reductions, ThreadData};
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::{ContinuationRow, CorrectionHistory, CorrectionKeys, History, PieceTo};
 use crate::search::request::{Reporter, RootMoves, SearchInput, TablebaseContext, TimeManager};
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::Entry;
-use crate::search::window::Window;
 
 /// The search was stopped before the score of the node was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
