@@ -11,7 +11,6 @@ mod architecture_text;
 mod bounds;
 mod buckets;
 mod chunks;
-mod embedded;
 mod features;
 mod float;
 mod format;
@@ -35,13 +34,12 @@ pub use architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, Perspective,
 };
 pub use buckets::{BucketError, OutputBuckets};
-pub use embedded::EmbeddedNetwork;
 pub use features::{FeatureLists, feature_index};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError, HiddenLayer};
 pub use format::{FORMAT_VERSION, NetworkError};
 pub use inputs::{INPUTS, Inputs, Orientation, PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
 pub use layout::LayoutError;
-pub use nnue::{Network, PieceValues, piece_values};
+pub use nnue::{EmbeddedNetwork, Network, PieceValues, piece_values};
 pub use parameters::Provenance;
 pub use quantise::{QuantiseError, dequantise, quantise};
 pub use simd::{InstructionSet, UnknownInstructionSet};

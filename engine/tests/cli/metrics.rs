@@ -21,9 +21,8 @@ const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/bk.
 fn nodes_and_gains_are_measured() {
     let [json, csv, figure] = ["out.json", "out.csv", "out.svg"].map(|name| file(name, ""));
     let outputs = ["--json", &json, "--csv", &csv, "--figure", &figure];
-    let text = output_of(
-        &[&["metrics"], &[&[SUITE, "--depth", "5", "--threads", "1,2", "--hash", "2"], &outputs[..]].concat()].concat(),
-    );
+    let search = ["metrics", SUITE, "--depth", "5", "--threads", "1,2", "--hash", "2"];
+    let text = output_of(&[&search[..], &outputs].concat());
     let value: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     let runs = value["runs"].as_array().unwrap();
     let positions = runs[0]["positions"].as_array().unwrap();

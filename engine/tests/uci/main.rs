@@ -2,12 +2,11 @@
 // In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
-mod book;
+mod books_and_tables;
 #[path = "../common/mod.rs"]
 mod common;
 mod session;
 mod strength;
-mod syzygy;
 mod tools;
 
 use common::fuzz::{Plan, run};

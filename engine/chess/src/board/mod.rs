@@ -16,7 +16,7 @@ pub use fen::FenError;
 pub use keys::KeyHistory;
 pub use play::BoardObserver;
 pub(crate) use play::castling_targets;
-pub use see::EXCHANGE_VALUES;
+pub use see::{EXCHANGE_VALUES, PIECE_VALUES};
 
 // ANCHOR: board
 /// A legal chess position.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use super::entry::{EncodedMove, Entry};
+use super::file::{EncodedMove, Entry};
 use crate::board::Board;
 use crate::files::SourceError;
 use crate::game::GameResult;

@@ -4,7 +4,6 @@
 //! binary search in the bytes. Independent of search and protocols.
 
 mod builder;
-mod entry;
 mod file;
 
 pub use builder::{BookBuilder, BookStats, MinCounts, add_games};

@@ -5,7 +5,6 @@
 
 mod generator;
 mod notation;
-mod sink;
 
 use crate::board::Board;
 use crate::types::Move;

@@ -7,7 +7,7 @@ mod layers;
 
 use core::arch::x86_64::*;
 
-use super::column::Column;
+use super::Column;
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk};
 use crate::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 

@@ -5,8 +5,7 @@
 
 use core::arch::aarch64::*;
 
-use super::column::Column;
-use super::{DenseWeights, LastLayers};
+use super::{Column, DenseWeights, LastLayers};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,

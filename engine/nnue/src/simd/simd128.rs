@@ -8,9 +8,8 @@
 
 use core::arch::wasm32::*;
 
-use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use super::{DenseWeights, LastLayers};
+use super::{Column, DenseWeights, LastLayers};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,

@@ -3,7 +3,6 @@
 //! UCI, analysis and the page use it. It does no input or output.
 
 mod opening_book;
-mod panic_fallback;
 mod player;
 mod scale;
 mod search_run;
@@ -17,8 +16,7 @@ use std::sync::Arc;
 
 use alfiere_syzygy::Tablebases;
 
-use self::panic_fallback::PanicFallback;
-use self::search_run::SearchRun;
+use self::search_run::{PanicFallback, SearchRun};
 use self::settings::{has_room_for_thread, max_threads};
 use self::strength::SeededRng;
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};

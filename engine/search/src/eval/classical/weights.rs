@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::sync::OnceLock;
 
+use alfiere_chess::board::PIECE_VALUES;
 use thiserror::Error;
 
 use super::pair::Pair;
@@ -44,10 +45,9 @@ impl Weights {
 
     /// Material values only: the starting point of a fit.
     pub fn material() -> Self {
-        const VALUES: [i16; 5] = [100, 320, 330, 500, 950];
         let mut weights = Self(Box::new([Pair::default(); WEIGHT_COUNT]));
-        for (place, value) in Term::Material.range().zip(VALUES) {
-            weights.0[place] = Pair::new(value, value);
+        for (place, value) in Term::Material.range().zip(PIECE_VALUES) {
+            weights.0[place] = Pair::new(value as i16, value as i16);
         }
         weights
     }

@@ -3,7 +3,7 @@
 //! Stages: hash move, captures and promotions that do not lose material, quiet moves, losing captures, quiet moves with a very
 //! low history. Within a stage history decides, whether a move gives check, and whether a cheaper piece attacks the squares.
 
-use alfiere_chess::board::{Board, attacks};
+use alfiere_chess::board::{Board, PIECE_VALUES, attacks};
 use alfiere_chess::movegen::{add_noisy_moves, add_quiet_moves};
 use alfiere_chess::types::{Bitboard, Move, MoveList, PieceKind};
 use arrayvec::ArrayVec;
@@ -209,14 +209,10 @@ impl MovePicker {
 // The material at stake in a move: what it captures or promotes to, and the piece that it saves from a cheaper attacker or
 // exposes to one.
 
-/// Centipawns by kind, for move order and futility. Static exchange evaluation has others
-/// ([`alfiere_chess::board::EXCHANGE_VALUES`]), with equal minor pieces, so that exchanging those costs nothing.
-const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
-
 /// The value of what a move captures or promotes to.
 pub(crate) fn gain_of(board: &Board, mv: Move) -> i32 {
-    let captured = board.captured(mv).map_or(0, |piece| VALUES[piece.kind().index()]);
-    let promoted = mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[PieceKind::Pawn.index()]);
+    let captured = board.captured(mv).map_or(0, |piece| PIECE_VALUES[piece.kind().index()]);
+    let promoted = mv.promotion().map_or(0, |kind| PIECE_VALUES[kind.index()] - PIECE_VALUES[PieceKind::Pawn.index()]);
     captured + promoted
 }
 
@@ -244,7 +240,7 @@ impl Escapes {
     pub(crate) fn gain(&self, board: &Board, mv: Move) -> i32 {
         let kind = board.moved(mv).kind().index();
         let at_risk = |square| i32::from(self.0[kind].contains(square));
-        VALUES[kind] * (at_risk(mv.source()) - at_risk(mv.target()))
+        PIECE_VALUES[kind] * (at_risk(mv.source()) - at_risk(mv.target()))
     }
 }
 
