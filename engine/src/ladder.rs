@@ -1,6 +1,6 @@
 //! The strength of a network: games against players inside this program whose ratings are known.
 //!
-//! `rungs` lists these players, and `rate` plays the games, as a match of this program against itself. Prints nothing.
+//! [`LADDER`] lists these players, and [`rate`] plays the games, as a match of this program against itself. Prints nothing.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -59,7 +59,6 @@ const fn rung(player: Player, limit: Option<Limit>, elo: f64, error: f64) -> Run
     Rung { player, limit, elo, error }
 }
 
-/// A rung limited by nodes.
 const fn at(player: Player, nodes: u64, elo: f64, error: f64) -> Rung {
     rung(player, Some(Limit::Nodes(nodes)), elo, error)
 }

@@ -6,8 +6,8 @@
 //! of chess.
 
 use super::anchor::Anchor;
-use super::cross_table::Encounter;
 use super::elo::{GameCounts, score_of_elo};
+use super::encounter::Encounter;
 use super::ratings::{Rating, Ratings};
 
 /// Players with known ratings, weakest first.

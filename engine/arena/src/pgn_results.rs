@@ -10,8 +10,8 @@ use alfiere_chess::files::SourceError;
 use alfiere_chess::pgn::{PgnGame, read_file};
 use alfiere_chess::types::Color;
 
-use super::cross_table::{Colors, Encounter};
 use super::elo::GameCounts;
+use super::encounter::{Colors, Encounter};
 
 /// The games of several files.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,5 @@
-//! A child process with line-based pipes. Every line has its time of arrival, and every wait has a deadline.
+//! A child process with line-based pipes. Every line has its time of arrival, and every wait has a deadline. Lines can be
+//! logged.
 //!
 //! Independent of protocols. One thread reads the program's output, so that a line's time is that of its arrival.
 //! Another thread writes, because a program that does not read its input would block the writer. Line lengths and

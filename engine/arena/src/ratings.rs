@@ -15,8 +15,8 @@ mod tests;
 use serde::Serialize;
 
 use super::anchor::Anchor;
-use super::cross_table::{Colors, Encounter, are_finite};
 use super::elo::{GameCounts, QUANTILE_95};
+use super::encounter::{Colors, Encounter, are_finite};
 
 /// A rating or a difference of ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -147,7 +147,6 @@ struct Model<'a> {
     fixed: Vec<Option<f64>>,
     imaginary: Option<usize>,
     advantage: Option<usize>,
-    /// The number of parameters that are strengths.
     strengths: usize,
     /// Whether only differences of strengths matter.
     is_relative: bool,
@@ -371,7 +370,6 @@ impl Cholesky {
         right
     }
 
-    /// The inverse of the matrix.
     fn inverse(&self) -> Vec<Vec<f64>> {
         let size = self.0.len();
         (0..size).map(|row| self.solve((0..size).map(|column| f64::from(u8::from(row == column))).collect())).collect()

@@ -166,9 +166,7 @@ enum Message {
     Aborted(usize, Fault),
 }
 
-/// A running player of a worker.
 struct RunningPlayer {
-    /// The player's index.
     index: usize,
     player: Box<dyn Player>,
 }

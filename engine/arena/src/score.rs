@@ -1,4 +1,4 @@
-//! The score of an encounter: games, pairs, statistics and faults.
+//! Finished games, and the score of an encounter: games, pairs, statistics and faults.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};

@@ -1,4 +1,4 @@
-//! The command-line description of a player: program, options and limit.
+//! The command-line description of a player: program, options and limit; and options as engines declare them.
 //!
 //! `PROGRAM key=value ...`, words separated by spaces; words with spaces are quoted:
 //! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
@@ -136,7 +136,6 @@ fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     Ok(words)
 }
 
-/// An option as UCI declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct DeclaredOption {
     pub(super) name: String,

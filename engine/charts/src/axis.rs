@@ -1,4 +1,4 @@
-//! Axes: a range, and round values in it with their labels.
+//! Axes: a range, and round values in it with their labels. Numbers as text.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Output buckets: which set of output weights a position uses, by its number of pieces.
+//! Output buckets: which set of output weights a position uses, by its number of pieces. Also lists of buckets as text that a
+//! person writes: lines of numbers, separated by spaces or commas; `#` begins a comment.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The network in floating point, as trained, with a plain forward pass as reference.
+//! The network in floating point, as trained, with a plain forward pass as reference; and the hidden layer of a teacher.
 //!
 //! Written to be obviously right, not to be fast. Independent of quantisation.
 

@@ -1,4 +1,4 @@
-//! The `.nnue` file.
+//! The `.nnue` file, and why one is refused.
 //!
 //! All numbers are little-endian.
 //!
@@ -179,7 +179,6 @@ impl Network {
     }
 }
 
-/// A checked header.
 struct Header {
     /// Length of the header itself.
     bytes: usize,

@@ -1,4 +1,4 @@
-//! The integers of a quantised network, unpadded and in the order of the file.
+//! The integers of a quantised network, unpadded and in the order of the file, and where they come from.
 //!
 //! What the file holds and what the kernels' layout is made from; neither reads files nor computes.
 

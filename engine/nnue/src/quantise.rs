@@ -1,4 +1,4 @@
-//! From the float network to the integer one, with proof that no sum can overflow.
+//! From the float network to the integer one, with proof that no sum can overflow, and back.
 //!
 //! Every accumulator and every later sum is bounded over all legal positions (see [`super::bounds`]) before a network
 //! is made. Sums are computed modulo their type, so only the final value of each needs to fit, and that is proved.
@@ -123,7 +123,6 @@ fn dense(index: usize, layer: &FloatLayer, bits: u32, limit: i64) -> Result<Laye
     Ok(quantised)
 }
 
-/// The bounds of one sum of a dense layer.
 fn sum_bounds(layer: &Layer<i8, i32>, output: usize) -> Bounds {
     dense_bounds(
         &layer.weights.column(output).mapv(i64::from),

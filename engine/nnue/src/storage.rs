@@ -1,4 +1,4 @@
-//! How the numbers of a layer stand in a file: little-endian, weights first.
+//! How the numbers of a layer stand in a file: little-endian, weights first. Also the lists of king and output buckets.
 
 use ndarray::{Array, Dimension, ShapeBuilder};
 
@@ -71,7 +71,6 @@ impl Layer<i16, i16> {
 pub(super) const MAP_BYTES: usize = KING_BYTES + 1 + 31;
 const KING_BYTES: usize = 64;
 
-/// Whether an architecture needs the lists.
 pub(super) fn is_needed(architecture: &Architecture) -> bool {
     !(architecture.inputs.is_built_in() && architecture.output_buckets.is_built_in())
 }

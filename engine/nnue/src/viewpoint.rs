@@ -1,4 +1,5 @@
-//! One side's view of a position, which maps pieces to rows of the first layer.
+//! One side's view of a position, which maps pieces to rows of the first layer; what a move changes in it; and the cache from
+//! which a view is refreshed.
 
 use alfiere_chess::board::{Board, BoardObserver};
 use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};

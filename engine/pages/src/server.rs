@@ -1,4 +1,4 @@
-//! The listening socket, and the checks around every route.
+//! The listening socket, the checks around every route, and the limits of connections.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};

@@ -1,7 +1,7 @@
 //! Game analysis: the evaluation of every position, judgements of moves, and better lines.
 //!
-//! `collection` reads games, `analyst` searches their positions, `report` has their moves reviewed (`alfiere_chess::review`),
-//! `annotation` and `curve` format the result. Prints nothing and opens no files except the games.
+//! A [`Collection`] is the games of a file, `analyst` searches their positions, `report` has their moves reviewed
+//! (`alfiere_chess::review`) and draws their curve, `annotation` formats the result. Prints nothing and opens no files except the games.
 
 mod analyst;
 mod annotation;

@@ -33,7 +33,6 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limit, if one is given.
     pub(crate) fn limit(&self) -> Option<FixedLimit> {
         let time = self.movetime.map(Duration::from_millis);
         self.depth.map(FixedLimit::Depth).or(self.nodes.map(FixedLimit::Nodes)).or(time.map(FixedLimit::MoveTime))

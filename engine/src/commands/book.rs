@@ -1,4 +1,4 @@
-//! `alfiere book`: builds opening books from games, and lists their moves.
+//! `alfiere book`: builds opening books from games, and lists their moves. `alfiere positions`: samples positions from games.
 
 use std::path::{Path, PathBuf};
 

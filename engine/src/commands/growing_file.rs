@@ -34,7 +34,6 @@ impl GrowingFile {
         Ok(Self::New(file))
     }
 
-    /// The file to write to.
     pub(crate) fn file(&mut self) -> &mut File {
         match self {
             Self::New(file) => file,
@@ -81,7 +80,6 @@ impl GrowingJson {
         Ok(json)
     }
 
-    /// Appends an item.
     pub(crate) fn push(&mut self, item: &impl Serialize) -> CommandResult {
         let text = self.text_of(item)?;
         let comma = if std::mem::take(&mut self.is_empty) { "" } else { "," };

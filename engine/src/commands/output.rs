@@ -68,7 +68,6 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Creates a failure with this message.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Error(message.into())
     }

@@ -16,7 +16,6 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// Interval at which bars are redrawn, so that a long step does not look frozen.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The progress of a command.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     unit: &'static str,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use alfiere_arena::anchor::{NamedAnchor, find_anchors};
-use alfiere_arena::cross_table::groups;
 use alfiere_arena::elo::GameCounts;
+use alfiere_arena::encounter::groups;
 use alfiere_arena::pgn_results::PgnResults;
 use alfiere_arena::ratings::{Rating, Ratings};
 use clap::Args;
@@ -45,7 +45,6 @@ pub(crate) struct RatingsArgs {
     replace: Replace,
 }
 
-/// A line of the list.
 #[derive(Serialize)]
 struct Line<'a> {
     name: &'a str,

@@ -1,4 +1,4 @@
-//! Test suites: positions, the UCI engine that solves them, and scores. Prints nothing.
+//! Test suites: positions, the UCI engine that solves them, and scores by kind of position. Prints nothing.
 
 mod test_position;
 

@@ -2,20 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_arena::cross_table::{Colors, CrossTable, Encounter, Row};
+use alfiere_arena::cross_table::{CrossTable, Row};
 use alfiere_arena::elo::GameCounts;
+use alfiere_arena::encounter::{Colors, Encounter};
 use alfiere_arena::ratings::Rating;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A match result that cannot be used.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ResultError {
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The I/O error.
+        source: std::io::Error,
+    },
+    /// The file is not a match result.
     #[error("{}: {source}; expected what alfiere match --json writes", path.display())]
-    Format { path: PathBuf, source: serde_json::Error },
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The JSON error.
+        source: serde_json::Error,
+    },
 }
 
 /// The fields of a match result that are used.

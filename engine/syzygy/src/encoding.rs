@@ -11,7 +11,6 @@ use super::squares::{
     pawns_on_file, transposed, triangle,
 };
 
-/// The kind of the leading group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LeadingGroup {
     /// The two kings.
@@ -91,7 +90,6 @@ impl Encoding {
         &self.pieces[..self.piece_count]
     }
 
-    /// The number of pieces in the leading group.
     pub(super) fn leading_piece_count(&self) -> usize {
         self.groups[0].piece_count
     }

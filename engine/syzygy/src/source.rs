@@ -58,7 +58,6 @@ impl Source {
         }
     }
 
-    /// The length in bytes.
     pub(super) fn length(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,

@@ -15,7 +15,6 @@ use super::squares::{folded_file, pawn_order};
 /// Number of bytes read for the header; the largest header is much smaller.
 const HEADER_BYTES: u64 = 256 * 1024;
 
-/// The kind of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Win, draw or loss.
@@ -86,7 +85,6 @@ pub(super) enum Distance {
     OtherSide,
 }
 
-/// An open table.
 #[derive(Debug)]
 pub(super) struct Table {
     material: Material,

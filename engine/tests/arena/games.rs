@@ -1,4 +1,4 @@
-//! The games of a match: rules, adjudication, reproducibility, and the WDL model fitted on them.
+//! The games of a match: rules, adjudication, reproducibility, and the WDL model fitted on them. Tournaments and SPRT.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Options, arguments and files that are invalid.
+//! Options, arguments and files that are invalid; the files that `OpenBench` reads.
 
 use std::fs;
 use std::path::PathBuf;

@@ -148,7 +148,6 @@ fn reversible_move(difference: u64) -> Option<[Square; 2]> {
     slots(difference).into_iter().find(|&slot| MOVES.differences[slot] == difference).map(|slot| MOVES.squares[slot])
 }
 
-/// The two slots of a difference.
 const fn slots(difference: u64) -> [usize; 2] {
     [difference as usize % SLOTS, (difference >> 16) as usize % SLOTS]
 }

@@ -15,7 +15,6 @@ const fn value(kind: PieceKind) -> i32 {
     EXCHANGE_VALUES[kind.index()]
 }
 
-/// Gain of a promotion to a queen.
 const PROMOTION: i32 = value(PieceKind::Queen) - value(PieceKind::Pawn);
 
 impl Board {

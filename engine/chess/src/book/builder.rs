@@ -1,4 +1,4 @@
-//! Builds an opening book from games.
+//! Builds an opening book from the games of PGN files.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! A book in memory: validated on load, searched by binary search, and moves chosen by weight.
+//! A book in memory: validated on load, searched by binary search, and moves chosen by weight; and its entries.
 
 use std::borrow::Cow;
 use std::io;

@@ -1,4 +1,4 @@
-//! Files: reading plain or gzip-compressed text, atomic writes, locks, and checks that outputs do not overwrite inputs.
+//! Files: reading plain or gzip-compressed text (here), atomic writes, locks, and checks that outputs do not overwrite inputs.
 
 mod atomic;
 mod outputs;

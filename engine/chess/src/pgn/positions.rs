@@ -1,4 +1,4 @@
-//! Samples positions at random plies of finished games, for validation sets.
+//! Samples positions at random plies of finished games, for validation sets; counts the games of files.
 //!
 //! The choice depends only on the seed and the order of the games. Prints nothing.
 

@@ -1,6 +1,6 @@
 //! Reviews of games: what each move lost, by an engine's evaluations of the positions.
 //!
-//! `judgement` calls moves inaccuracies, mistakes and blunders, `accuracy` has the formulas of accuracy in percent.
+//! `judgement` calls moves inaccuracies, mistakes and blunders, and has the formulas of accuracy in percent.
 
 mod judgement;
 

@@ -112,7 +112,6 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// The kernels of an instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Kernels(InstructionSet);
 
@@ -134,7 +133,6 @@ pub(crate) struct LastLayers {
     pub(crate) weights: [[I8x64; 2]; 4],
     /// `[blocks]`.
     pub(crate) bias: [I32x16; 2],
-    /// The weights of the output.
     pub(crate) output: I16x32,
 }
 

@@ -380,7 +380,6 @@ fn clipped_sum(sum: int32x4_t, bits: u32) -> int32x4_t {
     vminq_s32(vmaxq_s32(sum, vdupq_n_s32(0)), vdupq_n_s32(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 4 sums.
 #[target_feature(enable = "neon")]
 #[inline]
 fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
@@ -388,7 +387,6 @@ fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
     vshlq_s32(rounded, vdupq_n_s32(-(bits as i32)))
 }
 
-/// The squared activation of 4 sums.
 #[target_feature(enable = "neon")]
 #[inline]
 fn squared_activation(sum: int32x4_t, bits: u32) -> int32x4_t {

@@ -379,13 +379,11 @@ fn clipped_sum(sum: v128, bits: u32) -> v128 {
     i32x4_min(i32x4_max(sum, i32x4_splat(0)), i32x4_splat(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 4 sums.
 #[inline]
 fn clipped_activation(sum: v128, bits: u32) -> v128 {
     i32x4_shr(i32x4_add(clipped_sum(sum, bits), i32x4_splat(1 << (bits - 1))), bits)
 }
 
-/// The squared activation of 4 sums.
 #[inline]
 fn squared_activation(sum: v128, bits: u32) -> v128 {
     let root = i32x4_shr(clipped_sum(sum, bits), bits - DENSE_ROOT_BITS);

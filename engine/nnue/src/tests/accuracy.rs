@@ -1,4 +1,4 @@
-//! The integers against the floats they stand for.
+//! The integers against the floats they stand for, and what the quantiser must refuse.
 //!
 //! The bound is what rounding can do at worst: half a unit for each rounded weight and bias, a unit for each activation,
 //! carried through the layers by the weights' absolute sums.

@@ -1,4 +1,4 @@
-//! The file: what goes in comes out, and what is damaged is refused.
+//! The file: what goes in comes out, and what is damaged is refused. The flat layout.
 
 use proptest::prelude::*;
 

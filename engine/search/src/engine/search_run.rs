@@ -1,4 +1,4 @@
-//! One search of the engine: from a position and settings to the input of the search.
+//! One search of the engine: from a position and settings to the input of the search, and to an answer even if it panics.
 
 use std::any::Any;
 

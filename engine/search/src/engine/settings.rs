@@ -1,4 +1,4 @@
-//! The settings of an engine.
+//! The settings of an engine, and which of them the system can fulfil only in part.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The strength scale: maps a rating to the nodes, oversights and evaluation errors of a limited player.
+//! The strength scale: maps a rating to the nodes, oversights and evaluation errors of a limited player, whose random numbers
+//! are different for each game and reproducible by seed.
 //!
 //! Owns the scale and its calibration. `search/request/strength_limit.rs` describes the weaknesses; the search is independent of ratings.
 
@@ -153,7 +154,6 @@ impl SeededRng {
         Random::for_part(!self.seed, self.game).next_number()
     }
 
-    /// The number for the next move.
     pub(super) fn next_number(&mut self) -> u64 {
         self.random.next_number()
     }

@@ -1,4 +1,4 @@
-//! Evaluation: the static score of a position, from the side to move.
+//! Evaluation: the static score of a position, from the side to move, and the evaluators that a player may use.
 //!
 //! The search uses only [`Evaluator`]; evaluators are independent of search. `wdl` holds the win, draw and loss probabilities of scores.
 

@@ -1,4 +1,5 @@
-//! Evaluates many rows with a network on several threads.
+//! How well a network agrees with labelled rows: its values, static or after quiescence search, on several threads; the scale
+//! at which they agree best; and the figures.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -4,7 +4,7 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `score`, `window`, `depth`, `tunables` | the values that everything below computes with |
+//! | `score`, `tunables` | the values that everything below computes with |
 //! | `table` | the transposition table |
 //! | `ordering` | the move picker, histories, correction history |
 //! | `request` | the input of a search, its limits and clock, its root moves, the handle that stops it, its reports |

@@ -1,4 +1,5 @@
-//! Scores: centipawns, mates and draws in one ordered number, and their form in the transposition table.
+//! The values of the search. Scores: centipawns, mates and draws in one ordered number, and their form in the transposition
+//! table; windows of them; depths.
 //!
 //! Independent of positions. A score is always from the side to move of its node.
 
@@ -261,7 +262,6 @@ impl Depth {
         Self(plies)
     }
 
-    /// The number of plies.
     pub(crate) const fn get(self) -> i32 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! A UCI session: executes commands on an engine and writes the replies.
+//! A UCI session: executes commands on an engine and writes the replies. `bench` and `go perft` work in the background.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -300,7 +300,6 @@ impl Session {
         });
     }
 
-    /// Starts work in the background.
     fn start(&mut self, name: &str, work: impl FnOnce(&Control) + Send + 'static) {
         match Task::start(work) {
             Ok(task) => self.task = Some(task),

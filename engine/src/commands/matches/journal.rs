@@ -71,7 +71,6 @@ impl Journal {
         Ok((journal, finished))
     }
 
-    /// Appends a game.
     pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
         let line = serde_json::to_string(game)? + "\n";
         self.write(&line)

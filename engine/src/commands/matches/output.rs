@@ -32,7 +32,6 @@ pub(super) struct MatchOutput<'a> {
     quiet: bool,
 }
 
-/// The output files.
 #[derive(Default)]
 pub(super) struct Files<'a> {
     pub(super) pgn: Option<(&'a Path, BufWriter<File>)>,
@@ -71,7 +70,6 @@ impl<'a> MatchOutput<'a> {
         Ok(())
     }
 
-    /// Writes a game and the current results.
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
         if let Some((path, file)) = &mut self.files.pgn {
             let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());

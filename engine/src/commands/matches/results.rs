@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use alfiere_arena::anchor::Anchor;
-use alfiere_arena::cross_table::{CrossTable, Encounter};
+use alfiere_arena::cross_table::CrossTable;
+use alfiere_arena::encounter::Encounter;
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
@@ -16,7 +17,6 @@ use crate::commands::{CommandResult, numbered, write_json};
 /// The results so far.
 pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
-    /// The score of each encounter.
     pub(super) scores: &'a [MatchScore],
     /// Ratings that are known before the games.
     pub(super) anchors: &'a [Anchor],

@@ -1,4 +1,4 @@
-//! Attacks, mobility areas and king zones, shared by all terms of one evaluation.
+//! Attacks, mobility areas and king zones, shared by all terms of one evaluation; and squares ahead, behind, beside and near.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank, Square};
@@ -104,7 +104,6 @@ pub(super) fn ahead(square: Square, color: Color) -> Bitboard {
     Bitboard::file(square.file()) & ranks_ahead(square.rank(), color)
 }
 
-/// The files beside this one.
 #[inline]
 pub(super) const fn neighbours(file: File) -> Bitboard {
     let file = Bitboard::file(file);

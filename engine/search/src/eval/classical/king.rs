@@ -1,4 +1,5 @@
-//! King safety: pawn shelter, pawn storm and attacking pieces.
+//! King safety: pawn shelter, pawn storm and attacking pieces. Threats: what each side attacks of the other's, and how much room
+//! it has.
 
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank};

@@ -1,8 +1,8 @@
 //! The hand-written evaluation: a tapered evaluation with a few hundred fitted weights.
 //!
-//! Each file counts one kind of term (`pawns`, `pieces`, `king`, `threats`). Each term has two weights in
-//! `nets/classical.weights`, for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates
-//! between them by the pieces left; its endgame part is scaled where an advantage is hard to win with. The evaluation is symmetric: a position and its
+//! Each file counts one kind of term (`pawns`, `pieces`, `king`). Each term has two weights in `nets/classical.weights`,
+//! for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates between them by the pieces
+//! left; its endgame part is scaled where an advantage is hard to win with. The evaluation is symmetric: a position and its
 //! colour-flipped image have the same value for the side to move.
 
 mod context;
@@ -25,8 +25,7 @@ use self::pawns::{PawnFacts, PawnTable};
 use self::term_sink::{Sum, TermSink};
 use super::Evaluator;
 
-pub use report::{ClassicalReport, TermValue};
-pub use term_sink::{ClassicalTrace, Coefficient};
+pub use report::{ClassicalReport, ClassicalTrace, Coefficient, TermValue};
 pub use weights::{Term, WEIGHT_COUNT, Weights, WeightsError};
 
 /// Game phase of each piece kind.

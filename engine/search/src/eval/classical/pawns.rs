@@ -1,4 +1,4 @@
-//! Pawn structure, and passed pawns in the context of the other pieces.
+//! Pawn structure with its hash table, and passed pawns in the context of the other pieces.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
@@ -11,7 +11,6 @@ use super::weights::{Term, Weights};
 /// Pawn facts that other terms use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct PawnFacts {
-    /// Passed pawns of each side.
     pub(super) passed: [Bitboard; 2],
     /// Squares outside the attack spans of each side's pawns.
     pub(super) free: [Bitboard; 2],

@@ -1,4 +1,4 @@
-//! The weights of the evaluation and their file.
+//! The terms of the evaluation, their weights and the file of these.
 //!
 //! A text file: `term NAME`, then `MIDDLEGAME,ENDGAME` in centipawns for each of its cases, separated by spaces or line ends;
 //! `#` starts a comment. Every term appears once, in the order of [`Term::ALL`].

@@ -1,8 +1,7 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes in
-//! `pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, leaves in
-//! `quiescence.rs`, history updates in `history_updates.rs`. The numbers of all margins are in `tunables.rs`.
+//! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes and
+//! single moves in `pruning.rs`, depths in `reductions.rs`, leaves in `quiescence.rs`, history updates in `history_updates.rs`. The numbers of all margins are in `tunables.rs`.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Draws inside the search: which positions are drawn, and what a draw scores.
+//! Nodes whose score is known without moves: draws inside the search and what they score, and tablebase probes.
 
 use std::ops::ControlFlow;
 

@@ -213,3 +213,15 @@ impl<E: Evaluator> Worker<'_, E> {
                 && before.current == self.expected.get(ply - 1).copied()
     }
 }
+
+/// A move that is not searched.
+pub(crate) struct Pruned {
+    /// What it may reach at most, if that is known.
+    pub(crate) reachable: Option<Score>,
+}
+
+impl Pruned {
+    pub(crate) fn when(pruned: bool) -> Option<Self> {
+        pruned.then_some(Self { reachable: None })
+    }
+}

@@ -1,11 +1,11 @@
-//! Pruning of whole nodes: reasons to give a score without trying all moves.
+//! Pruning: reasons to give a node a score without trying all moves, and reasons not to search a late move at all.
 
 use std::ops::ControlFlow;
 
 use alfiere_chess::types::Move;
 
 use super::draws::TbProbe;
-use super::facts::{Candidate, MoveHistory, Node, NodeType, usable_score};
+use super::facts::{Candidate, MoveHistory, Node, NodeType, Pruned, usable_score};
 use super::quiescence::CheckPlies;
 use crate::eval::Evaluator;
 use crate::search::ordering::{Checks, MovePicker, QuietHistory, Scope};
@@ -199,21 +199,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let cautious_depth = i64::from(self.input.tunables.cautious_depth());
         self.input.limits.depth.is_some_and(|depth| i64::from(depth) <= cautious_depth)
     }
-}
 
-/// A move that is not searched.
-pub(crate) struct Pruned {
-    /// What it may reach at most, if that is known.
-    pub(crate) reachable: Option<Score>,
-}
-
-impl Pruned {
-    pub(crate) fn when(pruned: bool) -> Option<Self> {
-        pruned.then_some(Self { reachable: None })
-    }
-}
-
-impl<E: Evaluator> Worker<'_, E> {
     /// Prunes a move, or nothing; may also tell the picker to skip the remaining quiet moves.
     ///
     /// Call it only after a move that does not lose was found, and only if the side to move has non-pawn material.

@@ -6,8 +6,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_quiet_moves, is_legal};
 use alfiere_chess::types::{Move, MoveList};
 
-use super::facts::{NodeType, refine, usable_score};
-use super::pruning::Pruned;
+use super::facts::{NodeType, Pruned, refine, usable_score};
 use crate::eval::Evaluator;
 use crate::search::ordering::{Checks, MovePicker, Scope, gain_of};
 use crate::search::score::{Depth, Score, Window};

@@ -1,4 +1,5 @@
-//! Late move reduction: how many plies shallower a late move is searched.
+//! How deep a move is searched: late move reductions, and extensions of moves that deserve more plies than their depth gives
+//! them, or fewer.
 //!
 //! A thread keeps the table by depth and move count from search to search, so that is in `thread/thread_data.rs`.
 

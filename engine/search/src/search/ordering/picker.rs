@@ -1,4 +1,4 @@
-//! The move picker: which move to try next, generating as little as possible.
+//! The move picker: which move to try next, generating as little as possible; and the material at stake in a move.
 //!
 //! Stages: hash move, captures and promotions that do not lose material, quiet moves, losing captures, quiet moves with a very
 //! low history. Within a stage history decides, whether a move gives check, and whether a cheaper piece attacks the squares.
@@ -74,7 +74,6 @@ impl MovePicker {
         }
     }
 
-    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }

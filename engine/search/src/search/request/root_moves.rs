@@ -1,4 +1,4 @@
-//! The root moves and what is known about each.
+//! The root moves, what is known about each, and their ranks by endgame tables.
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::Move;

@@ -1,4 +1,5 @@
-//! Iterative deepening: one ply deeper in each iteration, until a limit is reached.
+//! Iterative deepening: one ply deeper in each iteration, until a limit is reached. Each has an aspiration window around the
+//! expected score, which is widened until the score is inside.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Move};

@@ -1,4 +1,4 @@
-//! The search from the root: threads, iterations, aspiration windows.
+//! The search from the root: lazy SMP, the same search on several threads, which share only the transposition table.
 
 mod iterative;
 

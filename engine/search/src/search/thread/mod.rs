@@ -1,4 +1,5 @@
-//! The state of a thread: what it keeps between searches, the stack of the current line, and how it makes and unmakes moves.
+//! The state of a thread: what it keeps between searches and counts in them (here), the stack of the current line, and how it
+//! makes and unmakes moves.
 
 mod stack;
 mod worker;
@@ -133,7 +134,6 @@ pub(crate) struct Counters {
 
 #[cfg_attr(not(feature = "counters"), allow(clippy::unused_self, clippy::needless_pass_by_ref_mut))]
 impl Counters {
-    /// Changes the counts.
     #[inline]
     pub(crate) fn count(&mut self, event: impl FnOnce(&mut SearchCounts)) {
         #[cfg(feature = "counters")]

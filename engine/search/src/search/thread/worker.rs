@@ -25,7 +25,6 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 /// Nodes between two checks of the limits.
 const POLL_INTERVAL: u64 = 512;
 
-/// The role of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// Watches the limits and reports.
@@ -51,7 +50,6 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) last_score: &'a mut Option<Score>,
     pub(crate) keys: KeyHistory,
     pub(crate) root: RootMoves,
-    /// The running iteration.
     pub(crate) iteration: Depth,
     /// The last iteration that came to its end.
     pub(crate) completed: Depth,
@@ -63,7 +61,6 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) has_enough: bool,
     /// The principal variation of the last iteration.
     pub(crate) expected: Vec<Move>,
-    /// The width of the window at the root.
     pub(crate) root_width: i32,
     /// Optimism: added to evaluations for the side to move at the root, subtracted for the other side.
     pub(crate) optimism: i32,
@@ -232,7 +229,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
     }
 
-    /// Records the result of a root move.
     pub(crate) fn record_root_move(
         &mut self,
         mv: Move,
