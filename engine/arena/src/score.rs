@@ -13,7 +13,7 @@ use super::sprt::{Sprt, SprtDecision};
 /// Number of faults of one player, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FaultCounts {
-    /// Illegal or malformed moves, false draw claims.
+    /// Illegal or malformed moves.
     pub illegal: u64,
     /// Games lost on time.
     pub time: u64,
@@ -108,7 +108,7 @@ impl MatchScore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// An illegal or malformed move, or a false draw claim.
+    /// An illegal or malformed move.
     Illegal,
     /// A game lost on time.
     Time,
