@@ -31,7 +31,6 @@ struct Arguments {
     transcript: PathBuf,
 }
 
-/// The state of one process in the log.
 #[derive(Default)]
 struct ProcessLog {
     position: Position,

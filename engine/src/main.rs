@@ -27,7 +27,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse_from(arguments()).command {
-        None => commands::uci::run(),
+        None => commands::uci::uci(),
         Some(command) => command.run(),
     };
     match outcome.and_then(|()| commands::all_said()) {

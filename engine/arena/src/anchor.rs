@@ -33,19 +33,12 @@ pub struct NamedAnchor {
 
 /// Why an anchor is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum AnchorError {
-    /// The text is malformed.
     #[error("\"{0}\": expected NAME=ELO or NAME=ELO±ERR, such as \"Stockfish=3600±20\"")]
     Malformed(String),
-    /// No player has this name.
     #[error("anchor \"{name}\": no player has this name, the players are {known}")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The players' names.
-        known: String,
-    },
-    /// The player has two anchors.
+    Unknown { name: String, known: String },
     #[error("anchor \"{0}\": this player already has an anchor")]
     Repeated(String),
 }

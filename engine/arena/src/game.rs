@@ -13,7 +13,7 @@ use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::types::{Color, Move};
 
-use super::player::{Action, GameView, MoveLimits, PlayError, Player, excerpt};
+use super::player::{GameView, MoveLimits, PlayError, Player, excerpt};
 
 /// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
@@ -84,16 +84,8 @@ pub fn play_game(
         if let Some(clock) = &mut clocks[side.index()] {
             clock.spend(reply.time);
         }
-        let text = match reply.action {
-            Action::Move(text) => text,
-            Action::Resign => return Some(game.finish(GameResult::Win(!side), EndReason::Resignation(side))),
-            Action::ClaimDraw => {
-                let fault = Fault::FalseClaim { fen: game.board.to_fen() };
-                return game.finish_by_error(side, fault.into());
-            }
-        };
-        let Ok(mv) = parse_uci_move(&game.board, &text) else {
-            let fault = Fault::IllegalMove { text: excerpt(&text), fen: game.board.to_fen() };
+        let Ok(mv) = parse_uci_move(&game.board, &reply.text) else {
+            let fault = Fault::IllegalMove { text: excerpt(&reply.text), fen: game.board.to_fen() };
             return game.finish_by_error(side, fault.into());
         };
         if let Some((result, reason)) = game.play(mv, reply.report, Some(reply.time)) {
@@ -191,12 +183,7 @@ mod tests {
 
         fn choose(&mut self, game: &GameView, _: &MoveLimits, _: &AtomicBool) -> Result<Reply, PlayError> {
             let text = self.0[(game.moves.len() / 2) % self.0.len()];
-            let action = match text {
-                "resign" => Action::Resign,
-                "draw" => Action::ClaimDraw,
-                text => Action::Move(text.to_owned()),
-            };
-            Ok(Reply { action, report: SearchReport::default(), time: Duration::from_millis(1) })
+            Ok(Reply { text: text.to_owned(), report: SearchReport::default(), time: Duration::from_millis(1) })
         }
     }
 
@@ -240,7 +227,6 @@ mod tests {
             ("7k/8/8/8/8/8/1R6/K7 w - - 99 80", &["b2b3"], &[""], GameResult::Draw, EndReason::FiftyMoves),
             // A mate on the hundredth ply takes precedence over the fifty-move rule.
             ("7k/R7/8/8/8/8/1R6/K7 w - - 99 80", &["b2b8"], &[""], white, EndReason::Checkmate),
-            (START, &["e2e4"], &["resign"], white, EndReason::Resignation(Color::Black)),
         ] {
             let record = play(fen, whites, blacks, 100);
             assert_eq!((record.result, record.reason), (result, reason), "{fen}");
@@ -269,8 +255,8 @@ mod tests {
     }
 
     #[test]
-    fn illegal_moves_and_false_claims_lose() {
-        for (moves, part) in [("e2e5", "illegal move \"e2e5\""), ("", "illegal move"), ("draw", "claimed a draw")] {
+    fn illegal_moves_lose() {
+        for (moves, part) in [("e2e5", "illegal move \"e2e5\""), ("", "illegal move")] {
             let record = play(START, &[moves], &["e7e5"], 100);
             assert_eq!(record.result, GameResult::Win(Color::Black));
             assert!(record.reason.to_string().contains(part), "{}", record.reason);

@@ -2,19 +2,15 @@
 //!
 //! # Modules
 //!
-//! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
-//! UCI, and `transcript` logs its lines. `uci_player` speaks UCI. `game` plays
-//! one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
+//! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes and logs its lines,
+//! independent of UCI. `uci_player` speaks UCI. `game` plays one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
 //! `ratings` summarise them; `pgn_results` reads results from PGN files. `ladder` rates a player by games against players of
 //! known strength. `spsa` tunes parameters. The crate is independent of search and networks and prints nothing.
 
 pub mod anchor;
-mod cholesky;
 pub mod cross_table;
-mod declared_option;
 pub mod elo;
 pub mod encounter;
-pub mod finished;
 pub mod game;
 pub mod ladder;
 pub mod pgn_results;
@@ -27,5 +23,4 @@ pub mod score;
 pub mod spec;
 pub mod sprt;
 pub mod spsa;
-pub mod transcript;
 pub mod uci_player;

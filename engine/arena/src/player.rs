@@ -68,23 +68,12 @@ impl MoveLimits {
 /// A player's reply to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The action.
-    pub action: Action,
+    /// The move in the protocol's notation, not checked for legality.
+    pub text: String,
     /// The last search report.
     pub report: SearchReport,
     /// Time between request and reply.
     pub time: Duration,
-}
-
-/// A move, or an attempt to end the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Action {
-    /// A move in the protocol's notation, not checked for legality.
-    Move(String),
-    /// The player resigns.
-    Resign,
-    /// The player claims a draw.
-    ClaimDraw,
 }
 
 /// Why a player gave no reply.

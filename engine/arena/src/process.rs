@@ -1,12 +1,15 @@
-//! A child process with line-based pipes. Every line has its time of arrival, and every wait has a deadline.
+//! A child process with line-based pipes. Every line has its time of arrival, and every wait has a deadline. Lines can be
+//! logged.
 //!
 //! Independent of protocols. One thread reads the program's output, so that a line's time is that of its arrival.
 //! Another thread writes, because a program that does not read its input would block the writer. Line lengths and
 //! queues are bounded: a program that writes too fast is blocked, as by a slow terminal.
 
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
@@ -15,7 +18,6 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::spec::PlayerSpec;
-use super::transcript::{Direction, Transcript};
 
 /// Interval at which a wait checks whether the match was stopped.
 const STOP_POLL: Duration = Duration::from_millis(50);
@@ -29,14 +31,12 @@ const MAX_LINE_BYTES: usize = 1 << 14;
 
 /// Why no line was read.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum PipeError {
-    /// No line arrived before the deadline.
     #[error("no answer in time")]
     Timeout,
-    /// The program closed its output, as on exit or crash.
     #[error("the program ended ({0})")]
     Closed(String),
-    /// The user stopped the match.
     #[error("stopped")]
     Stopped,
 }
@@ -316,4 +316,60 @@ mod tests {
         drop(shell("trap '' TERM; while :; do sleep 1; done"));
         assert!(started.elapsed() < Duration::from_secs(3));
     }
+}
+
+/// The direction of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// Sent to the program.
+    Sent,
+    /// Received from the program.
+    Received,
+}
+
+/// An append-only log: `SECONDS PROCESS > LINE` for lines sent to a process, `<` for lines received.
+///
+/// Several engines and processes may share a file: each line is one append.
+#[derive(Debug)]
+pub struct Transcript {
+    file: File,
+    process: u32,
+}
+
+impl Transcript {
+    /// Opens the file for appending; the process number is set by [`Self::of_process`].
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        time_origin();
+        Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)?, process: 0 })
+    }
+
+    /// The same file, for the process with this number.
+    #[must_use]
+    pub fn of_process(self, process: u32) -> Self {
+        Self { process, ..self }
+    }
+
+    /// Appends a line with its time. Write errors are ignored, so that they do not disturb the game.
+    pub fn add(&mut self, direction: Direction, line: &str, at: Instant) {
+        let arrow = if direction == Direction::Sent { '>' } else { '<' };
+        let seconds = at.saturating_duration_since(time_origin()).as_secs_f64();
+        let _ = self.file.write_all(format!("{seconds:.4} {} {arrow} {line}\n", self.process).as_bytes());
+    }
+
+    /// A second handle of the same file.
+    ///
+    /// # Errors
+    /// If the system cannot duplicate the handle.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        Ok(Self { file: self.file.try_clone()?, process: self.process })
+    }
+}
+
+/// The origin of the seconds, common to all logs of a run.
+fn time_origin() -> Instant {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    *ORIGIN.get_or_init(Instant::now)
 }

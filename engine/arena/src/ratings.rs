@@ -9,10 +9,12 @@
 //! 0. If the results leave a rating infinite, such as that of a player with all points, each player also has one drawn
 //! game against an imaginary player.
 
+#[cfg(test)]
+mod tests;
+
 use serde::Serialize;
 
 use super::anchor::Anchor;
-use super::cholesky::Cholesky;
 use super::elo::{GameCounts, QUANTILE_95};
 use super::encounter::{Colors, Encounter, are_finite};
 
@@ -145,7 +147,6 @@ struct Model<'a> {
     fixed: Vec<Option<f64>>,
     imaginary: Option<usize>,
     advantage: Option<usize>,
-    /// The number of parameters that are strengths.
     strengths: usize,
     /// Whether only differences of strengths matter.
     is_relative: bool,
@@ -333,5 +334,49 @@ fn normal_distribution(x: f64) -> f64 {
     if x < 0.0 { tail } else { 1.0 - tail }
 }
 
-#[cfg(test)]
-mod tests;
+/// Smallest pivot of a Cholesky factor: rounding can make that of an almost singular matrix zero or negative.
+const MIN_PIVOT: f64 = 1e-12;
+
+/// The lower triangular factor `L` of a matrix `L Lᵀ`, by rows.
+struct Cholesky(Vec<Vec<f64>>);
+
+impl Cholesky {
+    /// Factors a symmetric positive definite matrix, of which only the lower triangle is read.
+    fn new(mut matrix: Vec<Vec<f64>>) -> Self {
+        for row in 0..matrix.len() {
+            let (above, below) = matrix.split_at_mut(row);
+            let current = &mut below[0];
+            for (column, other) in above.iter().enumerate() {
+                current[column] = (current[column] - dot(&current[..column], other)) / other[column];
+            }
+            let pivot = current[row] - dot(&current[..row], current);
+            current[row] = pivot.max(MIN_PIVOT).sqrt();
+        }
+        Self(matrix)
+    }
+
+    /// Solves `L Lᵀ x = right`.
+    fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
+        for (row, factors) in self.0.iter().enumerate() {
+            right[row] = (right[row] - dot(&factors[..row], &right)) / factors[row];
+        }
+        for (row, factors) in self.0.iter().enumerate().rev() {
+            let solved = right[row] / factors[row];
+            right[row] = solved;
+            for (value, factor) in right[..row].iter_mut().zip(factors) {
+                *value -= factor * solved;
+            }
+        }
+        right
+    }
+
+    fn inverse(&self) -> Vec<Vec<f64>> {
+        let size = self.0.len();
+        (0..size).map(|row| self.solve((0..size).map(|column| f64::from(u8::from(row == column))).collect())).collect()
+    }
+}
+
+/// The sum of products over the shorter length.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

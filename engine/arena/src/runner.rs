@@ -2,21 +2,19 @@
 //! thread keeps the scores.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::{fmt, thread};
 
 use alfiere_chess::game::{EndReason, Fault, GameRecord, Limit};
 use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
-use super::finished::FinishedGame;
 use super::game::{EndgameAdjudicator, GameSettings, Participant, play_game};
 use super::player::{GameView, MoveLimits, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
-use super::score::MatchScore;
+use super::score::{FinishedGame, MatchScore};
 use super::spec::PlayerSpec;
 use super::sprt::{Sprt, SprtDecision};
 use super::uci_player::UciPlayer;
@@ -70,15 +68,10 @@ impl fmt::Display for MatchEnd {
 
 /// Why a match cannot start or continue.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum MatchError {
-    /// An engine cannot be started.
     #[error("engine \"{name}\" {fault}")]
-    NoStart {
-        /// The player's name.
-        name: String,
-        /// The fault.
-        fault: Fault,
-    },
+    NoStart { name: String, fault: Fault },
 }
 
 /// Receives every finished game.
@@ -173,9 +166,7 @@ enum Message {
     Aborted(usize, Fault),
 }
 
-/// A running player of a worker.
 struct RunningPlayer {
-    /// The player's index.
     index: usize,
     player: Box<dyn Player>,
 }

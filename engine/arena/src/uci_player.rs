@@ -8,10 +8,9 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
-use super::declared_option::DeclaredOption;
-use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply, excerpt};
+use super::player::{GameView, MoveLimits, PlayError, Player, Reply, excerpt};
 use super::process::{Line, PipeError, Process};
-use super::spec::PlayerSpec;
+use super::spec::{DeclaredOption, PlayerSpec};
 
 /// Time for the handshake, including loading files and answering `isready`.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -206,7 +205,7 @@ impl Player for UciPlayer {
         let used = line.at.saturating_duration_since(sent_at);
         limits.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
-        Ok(Reply { action: Action::Move(text), report, time: used })
+        Ok(Reply { text, report, time: used })
     }
 }
 

@@ -23,7 +23,6 @@ pub struct ChartError(String);
 /// Size of a wide chart in units: 960 × 480 pixels.
 pub const WIDE: Point = (1920, 960);
 
-/// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
 const DASH: (i32, i32) = (12, 8);
 const DOT: (i32, i32) = (4, 8);

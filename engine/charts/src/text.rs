@@ -64,7 +64,6 @@ pub(crate) fn style(size: i32, color: Rgba, align: Align) -> TextStyle<'static> 
     font(f64::from(size), PLOTTERS_EM).color(&color).pos(Pos::new(horizontal, VPos::Center))
 }
 
-/// Width of a line of text.
 pub(crate) fn width(text: &str, size: i32) -> i32 {
     // plotters rounds down to whole units, hence a large font.
     let factor = 100.0;

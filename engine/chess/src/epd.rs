@@ -13,54 +13,30 @@ use crate::movegen::MoveError;
 
 /// Why a line is not valid EPD, or its operations do not fit its position.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum EpdProblem {
-    /// The line does not contain a position.
     #[error("expected a position (pieces and side to move), found \"{0}\"")]
     NoPosition(String),
-    /// The position is invalid.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// A move is invalid.
     #[error("operation {opcode}: {reason}")]
-    Move {
-        /// The opcode.
-        opcode: String,
-        /// Why the move is invalid.
-        reason: MoveError,
-    },
-    /// The operand of a mate operation is not a mate score.
+    Move { opcode: String, reason: MoveError },
     #[error("operation {opcode}: expected a mate such as #3 or #-2, found \"{found}\"")]
-    Mate {
-        /// The opcode.
-        opcode: String,
-        /// The operand.
-        found: String,
-    },
-    /// No operation gives the solution.
+    Mate { opcode: String, found: String },
     #[error("no best move (bm) and no move to avoid (am)")]
     NoTask,
-    /// The position is checkmate or stalemate.
     #[error("the side to move has no legal move")]
     NoLegalMove,
 }
 
 /// Why an EPD file cannot be used.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum EpdError {
-    /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A line is invalid.
     #[error("{}, line {line}: {problem}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line number, from 1.
-        line: usize,
-        /// The reason.
-        problem: EpdProblem,
-    },
-    /// The file contains no position.
+    Line { path: PathBuf, line: usize, problem: EpdProblem },
     #[error("{}: no position in the file", .0.display())]
     Empty(PathBuf),
 }

@@ -31,21 +31,14 @@ impl Opening {
 
 /// Why an opening file cannot be used.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum OpeningError {
-    /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// An EPD file without a valid line: the first error.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// The file contains no opening.
     #[error("{}: no opening in the file{}", path.display(), remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}")))]
-    Empty {
-        /// The file.
-        path: PathBuf,
-        /// Games that cannot be read.
-        remark: Option<String>,
-    },
+    Empty { path: PathBuf, remark: Option<String> },
 }
 
 /// The openings of a file.

@@ -7,8 +7,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::buckets::OutputBuckets;
 use super::inputs::Inputs;
-use super::output_buckets::OutputBuckets;
 
 /// The most hidden layers a network may have.
 pub const MAX_HIDDEN_LAYERS: usize = 5;
@@ -102,38 +102,22 @@ pub struct Architecture {
 
 /// Why a shape, or a text that should name one, is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ArchitectureError {
-    /// More hidden layers than [`MAX_HIDDEN_LAYERS`].
     #[error("{0} hidden layers, at most {MAX_HIDDEN_LAYERS} are possible")]
     TooManyLayers(usize),
-    /// A width outside 1 to [`MAX_WIDTH`].
     #[error("hidden layer {layer} has {width} neurons, possible are 1 to {MAX_WIDTH}")]
-    Width {
-        /// Which hidden layer, from 1.
-        layer: usize,
-        /// Its width.
-        width: usize,
-    },
-    /// King-relative inputs without two views.
+    Width { layer: usize, width: usize },
     #[error("inputs `{0}` need the perspective `dual`: with `white` only one king would count")]
     KingsOfOneView(String),
-    /// Stacks without a choice between them, or without layers to be stacked.
     #[error("`stacks` need output buckets, such as `x8`, and two hidden layers at least")]
     NothingToStack,
-    /// Products of an accumulator without halves, or without a layer that takes them.
     #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
     NothingToPair,
-    /// No layer between accumulator and output, or one without two sums.
     #[error("`skip` needs two hidden layers at least, the second of two neurons or more")]
     NothingToSkip,
-    /// A text that is no architecture.
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
-    Syntax {
-        /// The whole text.
-        text: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Syntax { text: String, reason: String },
 }
 
 impl Architecture {

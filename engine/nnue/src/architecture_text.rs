@@ -8,13 +8,12 @@
 //! ranks, of which [`Inputs::from_text`] says more. It is also the serde form, so a configuration file reads as the command
 //! line does.
 
-use std::fmt;
-use std::mem;
 use std::str::FromStr;
+use std::{fmt, mem};
 
 use super::architecture::{Activation, Architecture, ArchitectureError, Perspective};
+use super::buckets::OutputBuckets;
 use super::inputs::Inputs;
-use super::output_buckets::OutputBuckets;
 
 /// The word for [`Architecture::stacks`].
 const STACKS: &str = "stacks";

@@ -1,4 +1,4 @@
-//! The network in floating point, as trained, with a plain forward pass as reference.
+//! The network in floating point, as trained, with a plain forward pass as reference; and the hidden layer of a teacher.
 //!
 //! Written to be obviously right, not to be fast. Independent of quantisation.
 
@@ -28,30 +28,14 @@ pub struct FloatNetwork {
 
 /// Why layers do not make up a network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FloatNetworkError {
-    /// The shape itself is impossible.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// A layer too many or too few.
     #[error("{found} layers, the architecture has {expected}")]
-    LayerCount {
-        /// Layers given.
-        found: usize,
-        /// Layers of the architecture.
-        expected: usize,
-    },
-    /// A layer of the wrong shape.
+    LayerCount { found: usize, expected: usize },
     #[error("layer {layer} has {what} {found}, the architecture says {expected}")]
-    Shape {
-        /// Which layer, from 0.
-        layer: usize,
-        /// Which figure.
-        what: &'static str,
-        /// Its value.
-        found: usize,
-        /// What it must be.
-        expected: usize,
-    },
+    Shape { layer: usize, what: &'static str, found: usize, expected: usize },
 }
 
 impl FloatLayer {
@@ -176,11 +160,22 @@ fn joined(first: &Array1<f32>, second: &Array1<f32>) -> Array1<f32> {
     concatenate![Axis(0), first.view(), second.view()]
 }
 
+/// The first dense layer of a teacher.
+pub trait HiddenLayer: Send + Sync {
+    /// Number of neurons that are targets. They are the first of the layer's, in its order.
+    fn width(&self) -> usize;
+
+    /// Writes the sums of these neurons; 1 is where their activation is clipped. `views` are the plain inputs of the side to
+    /// move's view and of the opponent's, in any order of pieces. A view may be mirrored horizontally, here or by the caller.
+    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]);
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use alfiere_chess::types::{Color, Piece, Square};
     use ndarray::array;
+
+    use super::*;
 
     fn kings(network: &FloatNetwork, side_to_move: Color) -> FeatureLists {
         let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::D8)];

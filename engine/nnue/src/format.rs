@@ -1,4 +1,4 @@
-//! The `.nnue` file.
+//! The `.nnue` file, and why one is refused.
 //!
 //! All numbers are little-endian.
 //!
@@ -33,20 +33,19 @@
 //! i32, the output layer is i16 and i32. Their scales are those of [`super::quantisation`].
 
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::write_atomic;
+use thiserror::Error;
 
 use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, Perspective};
+use super::buckets::OutputBuckets;
 use super::inputs::Inputs;
-use super::map_bytes::{self, MAP_BYTES};
-use super::network_error::NetworkError;
 use super::nnue::Network;
-use super::output_buckets::OutputBuckets;
-use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::provenance::MAX_PROVENANCE_BYTES;
+use super::parameters::{Hidden, Layer, Layers, MAX_PROVENANCE_BYTES, Parameters, Scaled};
 use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS, max_squared_weight};
+use super::storage::{self, MAP_BYTES};
 
 /// The latest version. Networks with built-in buckets are written as version 1; both are read.
 pub const FORMAT_VERSION: u32 = 2;
@@ -71,7 +70,7 @@ impl Network {
         let architecture = &parameters.architecture;
         let json = &parameters.provenance_json;
         let narrow = parameters.is_narrow();
-        let has_maps = map_bytes::is_needed(architecture);
+        let has_maps = storage::is_needed(architecture);
         let header = if has_maps { HEADER_BYTES + MAP_BYTES } else { HEADER_BYTES };
         let length = header + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
         let mut bytes = Vec::with_capacity(length);
@@ -99,7 +98,7 @@ impl Network {
         bytes.extend(parameters.output_scale.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         if has_maps {
-            map_bytes::write(architecture, &mut bytes);
+            storage::write(architecture, &mut bytes);
         }
         bytes.extend(json);
         match &parameters.layers {
@@ -180,7 +179,6 @@ impl Network {
     }
 }
 
-/// A checked header.
 struct Header {
     /// Length of the header itself.
     bytes: usize,
@@ -217,7 +215,7 @@ impl Header {
         };
         let own_bytes = HEADER_BYTES + maps.map_or(0, |maps| maps.len());
         let architecture = Self::architecture(header, maps)?;
-        let has_built_in = maps.is_some() && !map_bytes::is_needed(&architecture);
+        let has_built_in = maps.is_some() && !storage::is_needed(&architecture);
         check(!has_built_in, "format version", version, "its buckets are built in, so it is 1")?;
         let narrow = header[12] & NARROW != 0;
         check(
@@ -263,7 +261,7 @@ impl Header {
         };
         let stacks = header[14] & STACKS != 0;
         let (inputs, output_buckets) = if let Some(maps) = maps {
-            map_bytes::read(maps, header[31], header[14] & !STACKS)
+            storage::read(maps, header[31], header[14] & !STACKS)
                 .map_err(|wrong| refuse(wrong.field, wrong.value, wrong.expected))?
         } else {
             let output_buckets = match header[14] & !STACKS {
@@ -331,4 +329,30 @@ fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), Net
         Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
         None => Ok(()),
     }
+}
+
+/// Why a file is no network, or could not be read or written.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
+pub enum NetworkError {
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: Box<NetworkError> },
+    #[error("no network file: it does not begin with `ALFIERE`")]
+    Magic,
+    #[error("format version {found}, this program reads versions 1 to {latest}")]
+    Version { found: u32, latest: u32 },
+    #[error("{found} bytes, the header says {expected}")]
+    Length { found: u64, expected: u64 },
+    #[error("checksum {found:08x}, the content has {expected:08x}: the file is damaged")]
+    Checksum { found: u32, expected: u32 },
+    #[error("{field} is {value}, {expected}")]
+    Header { field: &'static str, value: u64, expected: &'static str },
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    #[error("provenance: {0}")]
+    Provenance(String),
+    #[error("output weight {value}, at most ±{limit} is possible")]
+    Weight { value: i64, limit: i64 },
 }

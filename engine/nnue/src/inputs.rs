@@ -11,7 +11,7 @@ use std::fmt;
 
 use alfiere_chess::types::{Color, Square};
 
-use super::bucket_list::{BucketError, check_gaps, count_without_gaps, joined, read_lines};
+use super::buckets::{BucketError, check_gaps, count_without_gaps, joined, read_lines};
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;

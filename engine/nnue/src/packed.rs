@@ -5,9 +5,9 @@
 use ndarray::{ArrayView1, Axis};
 
 use super::chunks::I16x32;
+use super::chunks::Rows;
 use super::head::{Head, Scratch};
 use super::parameters::{Hidden, Layer, Layers, Parameters};
-use super::rows::Rows;
 
 /// All layers, ready to be computed.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! From the float network to the integer one, with proof that no sum can overflow.
+//! From the float network to the integer one, with proof that no sum can overflow, and back.
 //!
 //! Every accumulator and every later sum is bounded over all legal positions (see [`super::bounds`]) before a network
 //! is made. Sums are computed modulo their type, so only the final value of each needs to fit, and that is proved.
@@ -11,8 +11,7 @@ use super::bounds::{Bounds, dense_bounds, input_bounds};
 use super::float::{FloatLayer, FloatNetwork, FloatNetworkError};
 use super::inputs::Inputs;
 use super::nnue::Network;
-use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::provenance::{MAX_PROVENANCE_BYTES, Provenance};
+use super::parameters::{Hidden, Layer, Layers, MAX_PROVENANCE_BYTES, Parameters, Provenance, Scaled};
 use super::quantisation::{
     ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, LINEAR_LIMIT, MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS,
     dense_sum_scale, max_squared_weight, output_sum_scale,
@@ -20,55 +19,20 @@ use super::quantisation::{
 
 /// Why a float network cannot be made an integer one.
 #[derive(Clone, PartialEq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum QuantiseError {
-    /// The layers do not make up a network.
     #[error(transparent)]
     Shape(#[from] FloatNetworkError),
-    /// An output scale that no file can hold.
     #[error("output scale {0} centipawns per unit, possible are 1/256 to {MAX_OUTPUT_SCALE}")]
     OutputScale(f32),
-    /// A NaN or an infinity.
     #[error("layer {layer}: {what} {index} is {value}")]
-    NotFinite {
-        /// Which layer, from 0.
-        layer: usize,
-        /// `weight` or `bias`.
-        what: &'static str,
-        /// Its place in the layer's list.
-        index: usize,
-        /// The value.
-        value: f32,
-    },
-    /// A number beyond what its integer type holds.
+    NotFinite { layer: usize, what: &'static str, index: usize, value: f32 },
     #[error("layer {layer}: {what} {index} is {value}, the limit is ±{limit}")]
-    OutOfRange {
-        /// Which layer, from 0.
-        layer: usize,
-        /// `weight` or `bias`.
-        what: &'static str,
-        /// Its place in the layer's list.
-        index: usize,
-        /// The value.
-        value: f32,
-        /// The greatest absolute value possible.
-        limit: f64,
-    },
-    /// A sum that a legal position could drive out of its integer type.
+    OutOfRange { layer: usize, what: &'static str, index: usize, value: f32, limit: f64 },
     #[error("layer {layer}, neuron {neuron}: a legal position could make the sum {sum}, the limit is ±{limit}")]
-    Overflow {
-        /// Which layer, from 0.
-        layer: usize,
-        /// Which of its outputs.
-        neuron: usize,
-        /// The worst sum, in integer units of the layer.
-        sum: i64,
-        /// The greatest absolute sum that fits.
-        limit: i64,
-    },
-    /// Provenance beyond what a file holds.
+    Overflow { layer: usize, neuron: usize, sum: i64, limit: i64 },
     #[error("provenance of {0} bytes, at most {MAX_PROVENANCE_BYTES} fit")]
     ProvenanceTooLong(usize),
-    /// Provenance that is not representable as JSON.
     #[error("provenance cannot be written as JSON: {0}")]
     Provenance(String),
 }
@@ -159,7 +123,6 @@ fn dense(index: usize, layer: &FloatLayer, bits: u32, limit: i64) -> Result<Laye
     Ok(quantised)
 }
 
-/// The bounds of one sum of a dense layer.
 fn sum_bounds(layer: &Layer<i8, i32>, output: usize) -> Bounds {
     dense_bounds(
         &layer.weights.column(output).mapv(i64::from),
@@ -250,4 +213,46 @@ fn check(layer: usize, limit: i64, neurons: usize, bounds_of: impl Fn(usize) -> 
         }
     }
     Ok(())
+}
+
+// From the integer network back to floating point, so that training can continue from a network file.
+//
+// What rounding removed is not in the file. Quantising the result gives the same network.
+
+/// The float network that an integer one stands for, in output units of [`Network::output_scale`] centipawns.
+pub fn dequantise(network: &Network) -> FloatNetwork {
+    let architecture = network.architecture().clone();
+    let layers = match &network.parameters().layers {
+        Layers::Linear(layer) => {
+            let scale = f64::from(1 << LINEAR_BITS);
+            vec![float_layer(layer, scale, scale)]
+        }
+        Layers::Layered(hidden) => hidden.dequantise(&architecture),
+    };
+    FloatNetwork { architecture, layers }
+}
+
+impl Hidden {
+    fn dequantise(&self, architecture: &Architecture) -> Vec<FloatLayer> {
+        let scale = f64::from(ACCUMULATOR_SCALE);
+        let mut layers = vec![float_layer(&self.accumulator, scale, scale)];
+        for dense in &self.dense {
+            layers.push(float_layer(&dense.layer, f64::from(1 << dense.bits), f64::from(dense_sum_scale(dense.bits))));
+        }
+        let bits = self.output.bits;
+        layers.push(float_layer(&self.output.layer, f64::from(1 << bits), output_sum_scale(architecture, bits) as f64));
+        layers
+    }
+}
+
+/// Each integer divided by the scale of its kind.
+fn float_layer<W, B>(layer: &Layer<W, B>, weight_scale: f64, bias_scale: f64) -> FloatLayer
+where
+    W: Copy + Into<f64>,
+    B: Copy + Into<f64>,
+{
+    FloatLayer {
+        weights: layer.weights.mapv(|weight| (weight.into() / weight_scale) as f32),
+        bias: layer.bias.mapv(|bias| (bias.into() / bias_scale) as f32),
+    }
 }

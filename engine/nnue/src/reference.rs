@@ -9,7 +9,6 @@ use super::quantisation::{
     ACCUMULATOR_SCALE, accumulator_activation, dense_activation, dense_square, pair_activation, skipped_sum,
 };
 
-/// The output sum of one bucket.
 pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucket: usize) -> i32 {
     match &parameters.layers {
         Layers::Linear(layer) => features

@@ -15,13 +15,11 @@ use alfiere_chess::types::{Color, Piece, Square};
 use arrayvec::ArrayVec;
 
 use super::chunks::I16x32;
-use super::delta::Delta;
 use super::features::feature_index;
 use super::head::{HeadInput, Scratch};
 use super::nnue::Network;
 use super::packed::Packed;
-use super::refresh_cache::RefreshCache;
-use super::viewpoint::Viewpoint;
+use super::viewpoint::{Delta, RefreshCache, Viewpoint};
 
 /// Depth for which room is made at the start.
 const INITIAL_DEPTH: usize = 256;

@@ -1,9 +1,11 @@
-//! One side's view of a position, which maps pieces to rows of the first layer.
+//! One side's view of a position, which maps pieces to rows of the first layer; what a move changes in it; and the cache from
+//! which a view is refreshed.
 
-use alfiere_chess::board::Board;
-use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use alfiere_chess::board::{Board, BoardObserver};
+use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+use arrayvec::ArrayVec;
 
-use super::delta::Delta;
+use super::chunks::I16x32;
 use super::features::feature_index;
 use super::inputs::{Inputs, Orientation};
 use super::nnue::Network;
@@ -29,7 +31,6 @@ impl<'a> Viewpoint<'a> {
         Self { kernels: network.kernels(), layer, color, orientation, inputs }
     }
 
-    /// The input of a piece on a square.
     #[inline]
     pub(super) fn input(&self, piece: Piece, square: Square) -> usize {
         self.orientation.input(feature_index(self.color, piece, square))
@@ -48,5 +49,95 @@ impl<'a> Viewpoint<'a> {
             .iter()
             .find(came_from)
             .is_some_and(|&(_, square)| self.inputs.orientation(self.color, square) != self.orientation)
+    }
+}
+
+/// The most pieces a move adds, and the most it removes (castling does both).
+const MAX_CHANGES: usize = 2;
+
+/// The pieces that one move adds to and removes from the board; empty for a null move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Delta {
+    pub(super) added: ArrayVec<(Piece, Square), MAX_CHANGES>,
+    pub(super) removed: ArrayVec<(Piece, Square), MAX_CHANGES>,
+}
+
+impl Delta {
+    /// Plays a legal move and returns what it changed.
+    #[inline]
+    pub fn of_played(board: &mut Board, mv: Move) -> Self {
+        let mut delta = Self::default();
+        board.play_observed(mv, &mut delta);
+        delta
+    }
+
+    /// Rows that the move adds or removes.
+    pub(super) fn len(&self) -> usize {
+        self.added.len() + self.removed.len()
+    }
+}
+
+/// Collects one move: make a new one for each.
+// ANCHOR: observer
+impl BoardObserver for Delta {
+    fn piece_added(&mut self, piece: Piece, square: Square) {
+        // No move adds more than two pieces; a third would be a delta used for two moves.
+        self.added.push((piece, square));
+    }
+
+    fn piece_removed(&mut self, piece: Piece, square: Square) {
+        self.removed.push((piece, square));
+    }
+}
+// ANCHOR_END: observer
+
+// Finny tables: a cache of accumulators from earlier refreshes, one for each view and orientation.
+//
+// When a king move changes the bucket or the mirroring, no accumulator of the current line is usable, but a position
+// with the same orientation was probably refreshed before and differs by a few pieces. Each slot holds an accumulator
+// and its pieces; a refresh adds and removes the difference. Kept across positions and games, but not across networks.
+
+/// The pieces on a board, by [`Piece::index`].
+type Pieces = [Bitboard; 12];
+
+/// A slot for each view and orientation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RefreshCache {
+    pieces: Vec<Pieces>,
+    /// `[slot][row_chunks]`.
+    values: Vec<I16x32>,
+    /// Slots of one view.
+    orientations: usize,
+}
+
+impl RefreshCache {
+    /// Slots of empty boards.
+    pub(super) fn new(layer: &PackedAccumulator, inputs: &Inputs, views: usize) -> Self {
+        let orientations = Orientation::count(inputs);
+        let slots = views * orientations;
+        Self { pieces: vec![Pieces::default(); slots], values: layer.bias.repeat(slots), orientations }
+    }
+
+    /// Writes the accumulator of a position, the `index`-th view's, to `target`.
+    pub(super) fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board, target: &mut [I16x32]) {
+        let slot = index * self.orientations + viewpoint.orientation.index();
+        let kept = &mut self.values[slot * target.len()..][..target.len()];
+        let now: Pieces = std::array::from_fn(|index| {
+            let piece = Piece::ALL[index];
+            board.colored(piece.color(), piece.kind())
+        });
+        let before = std::mem::replace(&mut self.pieces[slot], now);
+        let changes: u32 = before.iter().zip(&now).map(|(&before, &now)| (before ^ now).count()).sum();
+        let is_far = changes > board.occupied().count();
+        if is_far {
+            kept.copy_from_slice(&viewpoint.layer.bias);
+        }
+        let before = if is_far { Pieces::default() } else { before };
+        let (mut added, mut removed) = (ArrayVec::<u16, 64>::new(), ArrayVec::<u16, 64>::new());
+        for (piece, (before, now)) in Piece::ALL.into_iter().zip(before.into_iter().zip(now)) {
+            added.extend((now & !before).map(|square| viewpoint.input(piece, square) as u16));
+            removed.extend((before & !now).map(|square| viewpoint.input(piece, square) as u16));
+        }
+        viewpoint.kernels.refresh(kept, target, &viewpoint.layer.rows, &added, &removed);
     }
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::error::ApiError;
+use super::ApiError;
 
 /// A file of the pages, embedded in the program.
 #[derive(Clone, Copy, Debug)]

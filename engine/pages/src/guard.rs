@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::error::ApiError;
+use super::ApiError;
 
 /// The host names that the server accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -21,39 +21,26 @@ const LONGEST_WORD: usize = 80;
 
 /// Why a game cannot be read.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum GameError {
-    /// The FEN tag is invalid.
     #[error("line {0}: {1}")]
     Start(usize, FenError),
-    /// The game has other rules.
     #[error("line {0}: found variant \"{1}\", expected Standard or Chess960")]
     Variant(usize, String),
-    /// A move is invalid: the line, its number and text, and the reason.
     #[error("line {0}: {1}: {2}")]
     Move(usize, String, &'static str),
-    /// A comment is not closed.
     #[error("line {0}: a comment is not closed, expected }}")]
     Comment(usize),
-    /// A variation is not closed.
     #[error("line {0}: a variation is not closed, expected )")]
     Variation(usize),
-    /// A variation starts before any move.
     #[error("line {0}: a variation, expected a move before it")]
     NoMove(usize),
-    /// The text has too many parts.
     #[error("line {0}: more than {MAX_PARTS} tags, moves and comments")]
     TooLong(usize),
-    /// The game has too many moves.
     #[error("line {0}: the game has more than {MAX_NODES} moves")]
     TooManyMoves(usize),
-    /// No game has this index.
     #[error("the text has {found} games, expected one with number {}", index + 1)]
-    NoGame {
-        /// The number of games.
-        found: usize,
-        /// The index, from 0.
-        index: usize,
-    },
+    NoGame { found: usize, index: usize },
 }
 
 /// A move of a game's tree.

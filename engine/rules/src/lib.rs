@@ -16,16 +16,20 @@
 
 mod games;
 mod line;
-mod list;
 mod review;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use alfiere_chess::game::LONGEST_GAME;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use self::list::List;
 use self::review::PositionEvaluation;
+
 pub use games::{Games, Node};
 pub use line::{End, Line, Placement, Ply, side_name, write_move};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
@@ -90,10 +94,44 @@ fn error_of(sentence: impl Into<String>) -> String {
     json!({ "error": sentence.into() }).to_string()
 }
 
+/// Maximum number of elements: the positions of the longest game.
+const MAX_ELEMENTS: usize = LONGEST_GAME + 1;
+
+/// A list of at most [`MAX_ELEMENTS`].
+pub(crate) struct List<T>(pub(crate) Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
+}
+
+struct ListVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+    type Value = List<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of at most {MAX_ELEMENTS} elements")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<List<T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(element) = elements.next_element()? {
+            if list.len() == MAX_ELEMENTS {
+                return Err(A::Error::custom(format_args!("a list of more than {MAX_ELEMENTS} elements")));
+            }
+            list.push(element);
+        }
+        Ok(List(list))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::Value;
+
+    use super::*;
 
     #[test]
     fn questions_that_cannot_be_answered_get_a_sentence() {

@@ -8,18 +8,12 @@ use thiserror::Error;
 
 /// Why a game cannot be reviewed.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ReviewError {
-    /// The FEN is invalid.
     #[error(transparent)]
     Start(#[from] FenError),
-    /// The number of positions does not fit the number of moves.
     #[error("{positions} positions for {moves} moves, expected {}", moves + 1)]
-    Count {
-        /// The number of positions.
-        positions: usize,
-        /// The number of moves.
-        moves: usize,
-    },
+    Count { positions: usize, moves: usize },
 }
 
 /// An [`Evaluation`] as pages send it, and the best move.

@@ -67,19 +67,12 @@ impl fmt::Display for Measured {
 
 /// Why a benchmark could not be run.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum BenchError {
-    /// One of the positions is not legal.
     #[error("position {number} is not legal: {source}")]
-    Position {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// What is wrong with it.
-        source: alfiere_chess::board::FenError,
-    },
-    /// The search thread cannot be spawned.
+    Position { number: usize, source: alfiere_chess::board::FenError },
     #[error("cannot spawn the search thread: {0}")]
     Thread(#[from] std::io::Error),
-    /// A stop signal arrived.
     #[error("stopped")]
     Stopped,
 }

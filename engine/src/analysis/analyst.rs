@@ -16,7 +16,7 @@ use alfiere_search::engine::{Engine, Position, ScoreScale, Settings};
 use alfiere_search::search::{Info, Limits, Reporter, Score, SearchResult};
 use thiserror::Error;
 
-use super::collection::Game;
+use super::Game;
 use super::report::{GameReport, Line, PositionReport};
 use crate::suite::FixedLimit;
 

@@ -9,7 +9,7 @@ use alfiere_chess::pgn::{push_tag, push_wrapped};
 use alfiere_chess::review::{Judgement, WhiteScore};
 use alfiere_chess::types::{Color, Move};
 
-use super::collection::Game;
+use super::Game;
 use super::report::{GameReport, JudgedMove, PositionReport};
 
 /// Maximum number of plies of a better line.

@@ -15,10 +15,9 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::arguments::LimitArgs;
-use super::growing_file::GrowingFile;
-use super::growing_json::GrowingJson;
+use super::growing_file::{GrowingFile, GrowingJson};
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt, numbered};
+use super::{CommandResult, Failure, Replace, interrupt_flag, numbered};
 
 /// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
     let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
     let mut written = OutputFiles::create(args, limit, games.len())?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
     let mut finished = 0;
     for game in &games {
@@ -139,7 +138,6 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-/// The output files.
 struct OutputFiles<'a> {
     args: &'a AnalyseArgs,
     annotator: String,

@@ -19,7 +19,7 @@ use ndarray::Array1;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt};
+use super::{CommandResult, Failure, Replace, interrupt_flag};
 
 /// Show the evaluation of a position with its parts, or measure a network's R² on a CSV of labelled positions.
 #[derive(Args)]
@@ -145,7 +145,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     }
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
     let mode = if args.quiescence { EvaluationMode::Quiescence } else { EvaluationMode::Static };
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     let mut progress = Progress::new(read.rows.len() as u64, "rows");
     let values = evaluate_rows(network, &read.rows, mode, threads, |done| {
         progress.advance(done as u64, "");

@@ -1,11 +1,14 @@
-//! `alfiere manual`: man pages and completions, from the definitions of the commands.
+//! What the program says about itself. `alfiere manual`: man pages and completions, from the definitions of the commands.
+//! `alfiere options`: the UCI options as a table; `docs/guide/uci-options.md` is generated with it.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use alfiere_search::uci::options;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::{Generator, Shell};
 
+use super::progress::say;
 use super::{CommandResult, Failure};
 use crate::Cli;
 
@@ -17,7 +20,7 @@ pub(crate) struct ManualArgs {
     folder: PathBuf,
 }
 
-pub(crate) fn run(args: &ManualArgs) -> CommandResult {
+pub(crate) fn write_manual(args: &ManualArgs) -> CommandResult {
     write(&args.folder).map_err(|error| Failure::at(&args.folder, error))
 }
 
@@ -31,4 +34,20 @@ fn write(folder: &Path) -> io::Result<()> {
         fs::write(folder.join(shell.file_name("alfiere")), text)?;
     }
     clap_mangen::generate_to(command, folder)
+}
+
+/// Print the UCI options with their values, defaults and meaning as a Markdown table.
+#[derive(Args)]
+#[command(after_help = "Example: alfiere options | grep -i syzygy")]
+pub(crate) struct OptionsArgs {}
+
+#[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
+pub(crate) fn list_options(_: &OptionsArgs) -> CommandResult {
+    say(format_args!("| option | values | default | meaning |\n|---|---|---|---|"));
+    for option in options() {
+        let (values, default) = option.values();
+        let default = if default.is_empty() { default } else { format!("`{default}`") };
+        say(format_args!("| `{}` | {values} | {default} | {} |", option.name(), option.help()));
+    }
+    Ok(())
 }

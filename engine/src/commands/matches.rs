@@ -20,8 +20,8 @@ use clap::Args;
 use self::journal::{Journal, MatchSetup};
 use self::output::{Files, MatchOutput};
 use self::results::Results;
-use super::game_args::GameArgs;
-use super::{CommandResult, Failure, Replace, check_outputs, interrupt, numbered, own_program};
+use super::arguments::GameArgs;
+use super::{CommandResult, Failure, Replace, check_outputs, interrupt_flag, numbered, own_program};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     if let Some(pgn) = &args.pgn {
         files.pgn = Some((pgn, append(pgn)?));
     }
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     let started = Instant::now();
     let mut output = MatchOutput::new(&settings, &anchors, files, &stop, args.quiet);
     let outcome = run_match(&settings, &stop, &mut output);

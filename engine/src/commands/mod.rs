@@ -1,34 +1,23 @@
-//! One file per command: its arguments, their validation, and the output.
+//! A file for each command, or for a few small ones: its arguments, their validation, and the output.
 //!
 //! A command parses its arguments, calls the library and prints. It contains no chess and no statistics.
 
 mod analyse;
 mod arguments;
-mod bench;
 mod book;
-mod endgames;
 mod eval;
-mod failure;
-mod game_args;
-mod genfens;
 mod growing_file;
-mod growing_json;
-mod interrupt;
 mod manual;
 mod matches;
 mod metrics;
-mod options;
 mod output;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
-mod positions;
 mod progress;
 mod rate;
 mod ratings;
 mod suite;
-#[cfg(feature = "tune")]
-mod tunables;
 #[cfg(feature = "tune")]
 mod tune;
 pub(crate) mod uci;
@@ -40,9 +29,8 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 pub(crate) use arguments::{own_program, player};
-pub(crate) use failure::{CommandResult, Failure};
-pub(crate) use output::{Replace, check_outputs, numbered, write_json};
-pub(crate) use progress::all_said;
+pub(crate) use output::{CommandResult, Failure, Replace, check_outputs, numbered, write_json};
+pub(crate) use progress::{all_said, interrupt_flag};
 
 /// Exit code of a command stopped by Ctrl-C, as in shells.
 const STOPPED_EXIT: u8 = 130;
@@ -63,50 +51,49 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Analyse(analyse::AnalyseArgs),
-    Bench(bench::Bench),
+    Bench(uci::Bench),
     Book(book::BookArgs),
     Eval(eval::EvalArgs),
-    Genfens(genfens::GenfensArgs),
+    Genfens(uci::GenfensArgs),
     Manual(manual::ManualArgs),
     Match(Box<matches::MatchArgs>),
     Metrics(metrics::MetricsArgs),
-    Options(options::OptionsArgs),
+    Options(manual::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
-    Positions(positions::PositionsArgs),
+    Positions(book::PositionsArgs),
     Rate(rate::RateArgs),
     Ratings(ratings::RatingsArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
-    Tunables(tunables::TunablesArgs),
+    Tunables(tune::TunablesArgs),
     #[cfg(feature = "tune")]
     Tune(Box<tune::TuneArgs>),
     Wdl(wdl::WdlArgs),
 }
 
 impl Command {
-    /// Runs the command.
     pub(crate) fn run(self) -> CommandResult {
         match self {
             Self::Analyse(args) => analyse::run(&args),
             Self::Bench(args) => args.run(),
             Self::Book(args) => book::run(&args),
             Self::Eval(args) => eval::run(&args),
-            Self::Genfens(args) => genfens::run(&args),
-            Self::Manual(args) => manual::run(&args),
+            Self::Genfens(args) => uci::genfens(&args),
+            Self::Manual(args) => manual::write_manual(&args),
             Self::Match(args) => matches::run(&args),
             Self::Metrics(args) => metrics::run(&args),
-            Self::Options(args) => options::run(&args),
+            Self::Options(args) => manual::list_options(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),
-            Self::Positions(args) => positions::run(&args),
+            Self::Positions(args) => book::sample_positions(&args),
             Self::Rate(args) => rate::run(&args),
             Self::Ratings(args) => ratings::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
-            Self::Tunables(args) => tunables::run(&args),
+            Self::Tunables(args) => tune::list_tunables(&args),
             #[cfg(feature = "tune")]
             Self::Tune(args) => tune::run(&args),
             Self::Wdl(args) => wdl::run(&args),

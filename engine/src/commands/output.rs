@@ -1,11 +1,10 @@
-//! Output files of commands: checks before the work, names, JSON.
+//! The result of a command: why it failed, and its output files, with checks before the work.
 
 use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::{self, write_atomic};
-
-use super::{CommandResult, Failure};
 
 /// Adds a number to a file name: `curve.svg` becomes `curve-3.svg`.
 pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
@@ -51,9 +50,47 @@ impl Replace {
     }
 }
 
-/// Writes results as JSON.
 pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandResult {
     let failure = |error: &dyn Error| Failure::at(path, error);
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
     write_atomic(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
 }
+
+/// Why a command failed, as one message for the user.
+///
+/// Library errors have their own context (file, line, expected input), so all of them convert.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An error message.
+    Error(String),
+    /// The user stopped the command; results so far were printed.
+    Stopped,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Error(message.into())
+    }
+
+    /// Creates a failure with this problem of a file.
+    pub(crate) fn at(path: &Path, problem: impl fmt::Display) -> Self {
+        Self::new(format!("{}: {problem}", path.display()))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(message) => out.write_str(message),
+            Self::Stopped => out.write_str("stopped"),
+        }
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+pub(crate) type CommandResult = Result<(), Failure>;

@@ -11,7 +11,7 @@ use alfiere_search::eval::NetworkChoice;
 use clap::Args;
 
 use super::progress::say;
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure, interrupt_flag};
 
 /// Play against Alfiere in a browser. The page is served by this program and needs no internet connection.
 #[derive(Args)]
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
     let server =
         Server::bind(ServerSettings { address: address(args)?, engine, network, results: args.results.clone() })?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     let address = server.address();
     let page = if address.ip().is_unspecified() {
         format!("http://localhost:{}/", address.port())

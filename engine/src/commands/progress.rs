@@ -1,9 +1,9 @@
-//! Progress of long commands: a bar with rate and remaining time on a terminal, otherwise periodic lines.
+//! Progress of long commands: a bar with rate and remaining time on a terminal, otherwise periodic lines; and Ctrl-C.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,6 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// Interval at which bars are redrawn, so that a long step does not look frozen.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The progress of a command.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     unit: &'static str,
@@ -142,4 +141,20 @@ pub(crate) fn say(line: impl Display) {
 /// If standard output is a file on a full disk, for example.
 pub(crate) fn all_said() -> CommandResult {
     PRINT_ERROR.get().map_or(Ok(()), |error| Err(Failure::new(format!("standard output: {error}"))))
+}
+
+/// A flag that is set by Ctrl-C. To be called at most once per run.
+pub(crate) fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let shared = Arc::clone(&flag);
+    let mut presses = 0;
+    ctrlc::set_handler(move || {
+        presses += 1;
+        shared.store(true, Ordering::Relaxed);
+        if presses > 1 {
+            #[allow(clippy::exit)] // The second Ctrl-C exits at once.
+            std::process::exit(130);
+        }
+    })?;
+    Ok(flag)
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
+use super::{CommandResult, Failure, Replace, interrupt_flag, own_program, write_json};
 
 /// Measure the strength of a network, in about two minutes on two cores.
 #[derive(Args)]
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RateArgs) -> CommandResult {
         seed: args.seed,
         concurrency: args.concurrency.map_or_else(cores, |games| games as usize),
     };
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     say(format_args!("network: {}, {} nodes a move", network.architecture(), args.nodes));
     let mut progress = Progress::new(games, "games");
     let played = rate(&settings, &stop, |standings| {

@@ -45,7 +45,6 @@ pub(crate) struct RatingsArgs {
     replace: Replace,
 }
 
-/// A line of the list.
 #[derive(Serialize)]
 struct Line<'a> {
     name: &'a str,

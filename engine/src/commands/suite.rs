@@ -17,7 +17,7 @@ use serde_json::json;
 use super::arguments::LimitArgs;
 use super::growing_file::has_content;
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
+use super::{CommandResult, Failure, Replace, interrupt_flag, own_program, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         Network::load(net)?;
     }
     let limit = args.limit.limit().ok_or_else(|| Failure::new("expected --depth, --nodes or --movetime"))?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     let mut results = Results::new(args, limit, &refused)?;
     let mut solver = start_solver(args, &stop)?;
     let ended = solve_all(&positions, &mut solver, &mut results);

@@ -1,4 +1,4 @@
-//! `alfiere tune`: tunes search parameters by games; only in builds with the feature `tune`.
+//! `alfiere tune`: tunes search parameters by games; `alfiere tunables`: lists them for a tuning server; only in builds with the feature `tune`.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use alfiere_arena::elo::GameCounts;
-use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::game::EndgameAdjudicator;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
-use alfiere_arena::score::MatchScore;
+use alfiere_arena::score::{FinishedGame, MatchScore};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::spsa::{Parameter, Spsa, Trial};
 use alfiere_chess::game::{GameRecord, Limit};
@@ -19,9 +18,9 @@ use alfiere_search::search::Tunables;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::game_args::GameArgs;
+use super::arguments::GameArgs;
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, interrupt, own_program, tunables, write_json};
+use super::{CommandResult, Failure, interrupt_flag, own_program, write_json};
 
 /// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
@@ -104,7 +103,7 @@ pub(crate) fn run(args: &TuneArgs) -> CommandResult {
     let player = PlayerSpec { program: own_program()?, ..PlayerSpec::parse("alfiere", &args.each)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     let games = Games { args, player, openings: args.play.openings()?, names, endgames: args.play.endgames()? };
-    let stop = interrupt::flag()?;
+    let stop = interrupt_flag()?;
     write_json(&args.state, &state)?;
     let left = state.spsa.trials.saturating_sub(state.spsa.begun);
     let run = Mutex::new(Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None });
@@ -153,7 +152,6 @@ impl Run<'_> {
 }
 
 impl Games<'_> {
-    /// The match of a trial.
     fn of_trial(&self, trial: &Trial) -> MatchSettings {
         let players = trial.values.iter().zip(["ahead", "back"]).map(|(values, name)| {
             let mut player = PlayerSpec { name: name.to_owned(), ..self.player.clone() };
@@ -193,7 +191,7 @@ fn begin(args: &TuneArgs) -> Result<State, Failure> {
                 .filter(|&step: &f64| step > 0.0)
                 .ok_or_else(|| Failure::new(format!("{name}: step \"{step}\" is not a positive number")))?,
             None if !args.parameters.is_empty() || !by_default(name, begin) => continue,
-            _ => args.widen * tunables::step(begin, min, max),
+            _ => args.widen * step(begin, min, max),
         };
         let name = name.to_owned();
         parameters.push(Parameter { name, range: (min, max), step, begin, value: f64::from(begin) });
@@ -234,4 +232,33 @@ struct Unobserved;
 
 impl MatchObserver for Unobserved {
     fn game_finished(&mut self, _: &FinishedGame, _: &GameRecord, _: &[MatchScore]) {}
+}
+
+/// Number of initial steps in a parameter's range.
+const STEPS: f64 = 20.0;
+/// Final learning rate, a usual value for SPSA.
+const LAST_RATE: f64 = 0.002;
+
+/// List the tunable search parameters: each is a UCI option of this build.
+///
+/// The format is `name, int, default, min, max, step, rate`, the input of `OpenBench`'s SPSA. Switches (0 or 1) are
+/// skipped.
+#[derive(Args)]
+#[command(after_help = "Example: alfiere tunables | grep futility")]
+pub(crate) struct TunablesArgs {}
+
+#[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
+pub(crate) fn list_tunables(_: &TunablesArgs) -> CommandResult {
+    for &(name, default, min, max) in Tunables::ALL.iter().filter(|(_, _, min, max)| max - min > 1) {
+        let step = step(default, min, max);
+        say(format_args!("{name}, int, {default}, {min}, {max}, {step:.2}, {LAST_RATE}"));
+    }
+    Ok(())
+}
+
+/// The final perturbation of a parameter.
+fn step(default: i32, min: i32, max: i32) -> f64 {
+    // Ranges that can disable a technique are much wider than useful: the step is based on the default value.
+    let useful_range = f64::from((max - min).min(2 * default.abs().max(1)));
+    (useful_range / STEPS).max(0.5)
 }

@@ -73,7 +73,6 @@ impl Ending {
     }
 }
 
-/// A game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     /// The user's side.

@@ -148,7 +148,6 @@ pub(super) async fn take_back(GameRef { session, .. }: GameRef) -> HandlerResult
     respond(StatusCode::OK, &session.view())
 }
 
-/// Resigns.
 pub(super) async fn resign(GameRef { session, .. }: GameRef) -> HandlerResult {
     session.resign()?;
     respond(StatusCode::OK, &session.view())

@@ -49,7 +49,6 @@ pub(super) struct MoveRequest {
     pub(super) ply: Option<usize>,
 }
 
-/// The request for a hint.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HintRequest {
@@ -124,7 +123,6 @@ impl NewGame {
         Level::named(player, name).ok_or_else(unknown)
     }
 
-    /// The time setting.
     pub(super) fn time(&self) -> Result<TimeSetting, ApiError> {
         let time = self.time.unwrap_or_default();
         let check = |what: &str, value: f64, min: f64, max: f64| {

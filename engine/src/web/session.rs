@@ -22,7 +22,6 @@ pub(super) struct Session {
     id: String,
     shared: Arc<SharedState>,
     signals: Sender<Signal>,
-    /// The conditions of the game.
     conditions: GameConditions,
 }
 

@@ -68,7 +68,6 @@ impl TimeSetting {
     }
 }
 
-/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameConditions {
     pub(super) you: Color,
@@ -124,7 +123,6 @@ struct ClockView {
     running: Option<&'static str>,
 }
 
-/// A game.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct GameView {
     pub(super) id: String,

@@ -4,14 +4,13 @@
 //! leading side's pawns) and has its own index rules; each further group is indexed as a combination of the remaining
 //! squares.
 
-use super::error::Damage;
 use super::material::{MAX_PIECES, Material};
+use super::source::Damage;
 use super::squares::{
     KING_PAIRS, TRIPLES, below_diagonal, choose, king_pair, off_diagonal, pawn_order, pawn_square_index, pawns_before,
     pawns_on_file, transposed, triangle,
 };
 
-/// The kind of the leading group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LeadingGroup {
     /// The two kings.
@@ -31,7 +30,6 @@ pub(super) struct Encoding {
     piece_count: usize,
     /// The groups, leading group first.
     groups: Vec<Group>,
-    /// The number of positions.
     positions: u64,
 }
 
@@ -83,7 +81,6 @@ impl Encoding {
         material.piece_count() + 1 + usize::from(has_pawns_on_both_sides(material))
     }
 
-    /// The number of positions.
     pub(super) fn positions(&self) -> u64 {
         self.positions
     }
@@ -93,7 +90,6 @@ impl Encoding {
         &self.pieces[..self.piece_count]
     }
 
-    /// The number of pieces in the leading group.
     pub(super) fn leading_piece_count(&self) -> usize {
         self.groups[0].piece_count
     }

@@ -2,8 +2,7 @@
 //!
 //! All data from the file is checked before it is used: a damaged file gives no value, never a panic.
 
-use super::error::Damage;
-use super::source::Source;
+use super::source::{Damage, Source};
 
 /// Exclusive maximum number of symbols, which have 12 bits.
 const MAX_SYMBOLS: usize = 4096;

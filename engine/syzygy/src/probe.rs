@@ -7,9 +7,9 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_noisy_moves, has_legal_move, legal_moves};
 use alfiere_chess::types::{Move, MoveList, PieceKind};
 
+use super::Wdl;
 use super::set::Tablebases;
 use super::table::Distance;
-use super::wdl::Wdl;
 
 /// A WDL value and its origin.
 #[derive(Clone, Copy)]

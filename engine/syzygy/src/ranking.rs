@@ -3,9 +3,9 @@
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::Move;
 
+use super::Wdl;
 use super::probe::{after, is_mate};
 use super::set::Tablebases;
-use super::wdl::Wdl;
 
 /// Whether the fifty-move rule applies to tablebase wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

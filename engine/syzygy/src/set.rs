@@ -7,11 +7,10 @@ use std::{fmt, fs};
 
 use alfiere_chess::board::Board;
 
-use super::error::{DamagedFile, TablebaseError};
+use super::Wdl;
 use super::material::Material;
-use super::source::CacheBudget;
+use super::source::{CacheBudget, DamagedFile, TablebaseError};
 use super::table::{Distance, Kind, Table, TableSides};
-use super::wdl::Wdl;
 
 /// The separator of folders in a path.
 pub const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };

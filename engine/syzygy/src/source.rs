@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
-use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::error::Damage;
+use thiserror::Error;
 
 /// Maximum size of a cached file: all tables of four pieces and nearly all of five are smaller.
 const MAX_CACHED_SIZE: u64 = 16 << 20;
@@ -57,7 +58,6 @@ impl Source {
         }
     }
 
-    /// The length in bytes.
     pub(super) fn length(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
@@ -104,6 +104,44 @@ fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(bytes)
+}
+
+/// Why tablebases cannot be opened.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
+pub enum TablebaseError {
+    #[error("cannot read the folder {folder}: {error}")]
+    Folder { folder: PathBuf, error: io::Error },
+    #[error("no tables in {0}, expected files named like KQvK.rtbw")]
+    None(String),
+    #[error("no usable table: {0}")]
+    AllDamaged(DamagedFile),
+}
+
+/// A damaged table file.
+#[derive(Debug, Error)]
+#[error("{} is damaged or incomplete: {damage}", path.display())]
+pub struct DamagedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The kind of damage.
+    pub damage: Damage,
+}
+
+/// How a file is damaged.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
+pub enum Damage {
+    #[error("{0}")]
+    Unreadable(#[from] io::Error),
+    #[error("wrong magic number")]
+    Magic,
+    #[error("{0} bytes is not a valid table size")]
+    Length(u64),
+    #[error("the file is shorter than its header says")]
+    Short,
+    #[error("invalid header: {0}")]
+    Header(&'static str),
 }
 
 #[cfg(test)]

@@ -5,18 +5,16 @@ use std::path::Path;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
 
+use super::Wdl;
 use super::encoding::Encoding;
-use super::error::Damage;
 use super::material::{MAX_PIECES, Material};
 use super::pairs::{Header, Values};
-use super::source::{CacheBudget, Source};
+use super::source::{CacheBudget, Damage, Source};
 use super::squares::{folded_file, pawn_order};
-use super::wdl::Wdl;
 
 /// Number of bytes read for the header; the largest header is much smaller.
 const HEADER_BYTES: u64 = 256 * 1024;
 
-/// The kind of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Win, draw or loss.
@@ -87,7 +85,6 @@ pub(super) enum Distance {
     OtherSide,
 }
 
-/// An open table.
 #[derive(Debug)]
 pub(super) struct Table {
     material: Material,

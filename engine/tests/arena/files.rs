@@ -2,28 +2,26 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::Command;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{folder, play};
+use crate::{QUICK, alfiere, data, error_of, folder, output_of, play, read_json};
 
 #[test]
 fn games_are_appended_to_an_existing_file() {
     let pgn = folder().join("added.pgn");
     let torn = "[Event \"earlier\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event \"torn\"]\n\n1. d4";
     fs::write(&pgn, torn).unwrap();
-    let arguments = ["--nodes", "50", "--games", "2", "--max-plies", "10", "--pgn", pgn.to_str().unwrap()];
+    let arguments = format!("{QUICK} --max-plies 10 --pgn '{}'", pgn.display());
     play("added", "alfiere name=other option.Hash=1", &arguments);
     let text = fs::read_to_string(&pgn).unwrap();
     assert!(text.starts_with(&format!("{torn}\n\n[Event ")), "{text}");
     // Engines that cannot start leave the file unchanged.
-    let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(["match", "--engine", "alfiere", "--engine", "/no/such/engine", "--nodes", "50", "--games", "2"])
-        .args(["--pgn", pgn.to_str().unwrap()])
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
+    error_of(&mut alfiere(&format!("match --engine alfiere --engine /no/such/engine {arguments}")));
     assert_eq!(fs::read_to_string(&pgn).unwrap(), text);
 }
 
@@ -35,23 +33,9 @@ fn ctrl_c_and_sigterm_keep_the_score() {
 
 fn stop_with(signal: &str) {
     let out = folder().join(format!("stopped{signal}.json"));
-    let child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args([
-            "match",
-            "--engine",
-            "alfiere",
-            "--engine",
-            "alfiere name=other",
-            "--movetime",
-            "20",
-            "--games",
-            "100000",
-        ])
-        .args(["--max-plies", "12", "--json", out.to_str().unwrap()])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    let engines = "match --engine alfiere --engine 'alfiere name=other' --movetime 20 --games 100000 --max-plies 12";
+    let child = alfiere(&format!("{engines} --json '{}'", out.display())).stdout(Stdio::piped()).spawn().unwrap();
+    sleep(Duration::from_secs(2));
     let interrupt = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     let output = child.wait_with_output().unwrap();
@@ -59,77 +43,66 @@ fn stop_with(signal: &str) {
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("stopped before the end"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Elo: "), "{text}");
-    let json: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    let json = read_json(&out);
     assert_eq!(json["end"], "stopped");
     assert_eq!(json["players"][0]["faults"]["crashes"], 0);
 }
 
+/// Waits for something that a running match must do before it ends.
+fn wait_until(child: &mut Child, is_done: impl Fn() -> bool) {
+    while !is_done() {
+        assert!(child.try_wait().unwrap().is_none(), "the match ended too early");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// The options that give a match these files.
+fn files_of(name: &str) -> String {
+    let [pgn, json] = ["pgn", "json"].map(|end| folder().join(format!("{name}.{end}")));
+    format!("--pgn '{}' --json '{}'", pgn.display(), json.display())
+}
+
+fn lines_in(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
 #[test]
 fn a_killed_match_continues_with_the_same_games() {
-    let command = |name: &str, more: &[&str]| {
-        let file = |end: &str| folder().join(format!("{name}.{end}")).to_str().unwrap().to_owned();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
-        command
-            .args(["match", "--engine", "alfiere option.Hash=1", "--engine", "alfiere name=other option.Hash=2"])
-            .args([
-                "--nodes",
-                "3000",
-                "--games",
-                "12",
-                "--max-plies",
-                "40",
-                "--pgn",
-                &file("pgn"),
-                "--json",
-                &file("json"),
-            ])
-            .args(["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/openings/8moves_v3_200.pgn")])
-            .args(more);
-        command
-    };
-    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
-    assert!(command("whole", &[]).output().unwrap().status.success());
-    let mut child = command("killed", &[]).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let engines = "match --engine 'alfiere option.Hash=1' --engine 'alfiere name=other option.Hash=2'";
+    let games = format!("--nodes 3000 --games 12 --max-plies 40 --openings '{}'", data("openings/8moves_v3_200.pgn"));
+    let command = |name: &str, more: &str| alfiere(&format!("{engines} {games} {} {more}", files_of(name)));
+    output_of(&mut command("whole", ""));
+    let mut child = command("killed", "").stdout(Stdio::null()).spawn().unwrap();
     let journal = folder().join("killed.pgn.match");
-    let finished = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count().saturating_sub(1));
-    while finished() < 3 {
-        assert!(child.try_wait().unwrap().is_none(), "the match ended before it was killed");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let second = command("killed", &["--resume"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&second.stderr).contains("another match is writing its games here"));
+    wait_until(&mut child, || lines_in(&journal) > 3);
+    assert!(error_of(&mut command("killed", "--resume")).contains("another match is writing its games here"));
     child.kill().unwrap();
     child.wait().unwrap();
-    let so_far: Value = serde_json::from_str(&read("killed.json")).unwrap();
-    assert_eq!(so_far["end"], "running");
+    assert_eq!(read_json(&folder().join("killed.json"))["end"], "running");
     // An incomplete line, as after a kill.
     fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"game\":{\"enc").unwrap();
 
-    for (more, reason) in [
-        (&[][..], "continue it with --resume"),
-        (&["--resume", "--seed", "9"], "the match was started with --seed 1, now 9"),
-    ] {
-        let output = command("killed", more).output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && errors.contains(reason), "{errors}");
+    for (more, reason) in
+        [("", "continue it with --resume"), ("--resume --seed 9", "the match was started with --seed 1, now 9")]
+    {
+        let errors = error_of(&mut command("killed", more));
+        assert!(errors.contains(reason), "{errors}");
     }
-    let output = command("killed", &["--resume"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output_of(&mut command("killed", "--resume"));
     assert!(!journal.exists());
     // Nothing is left to continue, and a new match does not replace results unasked.
-    let output = command("killed", &["--resume"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stderr).contains("killed.json: the file already exists"));
-    let [whole, killed]: [Value; 2] =
-        ["whole.json", "killed.json"].map(|name| serde_json::from_str(&read(name)).unwrap());
+    assert!(error_of(&mut command("killed", "--resume")).contains("killed.json: the file already exists"));
+    let [whole, killed]: [Value; 2] = ["whole.json", "killed.json"].map(|name| read_json(&folder().join(name)));
     for key in ["games", "white", "black", "pentanomial", "endings", "end", "summary"] {
         assert_eq!(whole[key], killed[key], "{key}");
     }
-    let [whole, killed] = ["whole.pgn", "killed.pgn"].map(|name| moves(&read(name)));
+    let [whole, killed] = ["whole", "killed"].map(moves);
     assert!(whole.len() == 12 && whole == killed, "different games");
 }
 
-/// The moves of each game of a PGN, sorted; without comments, because thinking times differ.
-fn moves(pgn: &str) -> Vec<String> {
+/// The moves of each game of a match, sorted; without comments, because thinking times differ.
+fn moves(name: &str) -> Vec<String> {
+    let pgn = fs::read_to_string(folder().join(format!("{name}.pgn"))).unwrap();
     let moves = |game: &str| game.split(['{', '}']).step_by(2).flat_map(str::split_whitespace).collect::<String>();
     let mut games: Vec<String> = pgn.split("\n\n").skip(1).step_by(2).map(moves).collect();
     games.sort();
@@ -138,71 +111,30 @@ fn moves(pgn: &str) -> Vec<String> {
 
 #[test]
 fn chess960_openings_need_the_option() {
-    let openings = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/perft/fischer.epd");
-    let arguments = [
-        "match",
-        "--engine",
-        "alfiere",
-        "--engine",
-        "alfiere name=b",
-        "--nodes",
-        "1",
-        "--games",
-        "2",
-        "--max-plies",
-        "4",
-    ];
-    let run = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
-        command.args(arguments).args(["--openings", openings]).args(more).output().unwrap()
-    };
-    let refused = run(&[]);
-    let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(
-        !refused.status.success() && error.contains("fischer.epd: `") && error.contains("expected --chess960"),
-        "{error}"
-    );
-    assert!(run(&["--chess960"]).status.success());
+    let games = "match --engine alfiere --engine 'alfiere name=b' --nodes 1 --games 2 --max-plies 4";
+    let command = |more: &str| alfiere(&format!("{games} --openings '{}' {more}", data("perft/fischer.epd")));
+    let error = error_of(&mut command(""));
+    assert!(error.contains("fischer.epd: `") && error.contains("expected --chess960"), "{error}");
+    output_of(&mut command("--chess960"));
 }
 
 #[test]
 fn a_killed_tournament_continues_with_the_same_games() {
-    let command = |name: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
-        command
-            .args([
-                "match",
-                "--engine",
-                "alfiere",
-                "--engine",
-                "alfiere name=b",
-                "--engine",
-                "alfiere name=c nodes=500",
-            ])
-            .args(["--each", "option.Hash=1", "--nodes", "3000", "--games", "4", "--max-plies", "40", "--resume"])
-            .args(["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/openings/noob_3moves_1000.epd")])
-            .args(["--pgn", folder().join(format!("{name}.pgn")).to_str().unwrap()])
-            .args(["--json", folder().join(format!("{name}.json")).to_str().unwrap()])
-            .stdout(std::process::Stdio::null());
-        command
-    };
-    assert!(command("three").status().unwrap().success());
-    let mut child = command("three-killed").spawn().unwrap();
+    let engines = "match --engine alfiere --engine 'alfiere name=b' --engine 'alfiere name=c nodes=500'";
+    let games = "--each option.Hash=1 --nodes 3000 --games 4 --max-plies 40 --resume --openings";
+    let book = data("openings/noob_3moves_1000.epd");
+    let command = |name: &str| alfiere(&format!("{engines} {games} '{book}' {}", files_of(name)));
+    output_of(&mut command("three"));
+    let mut child = command("three-killed").stdout(Stdio::null()).spawn().unwrap();
     let journal = folder().join("three-killed.pgn.match");
-    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 6 {
-        assert!(child.try_wait().unwrap().is_none(), "the tournament ended before it was killed");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until(&mut child, || lines_in(&journal) >= 6);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(command("three-killed").status().unwrap().success());
-    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
-    let [whole, killed] = ["three", "three-killed"].map(|name| moves(&read(&format!("{name}.pgn"))));
+    output_of(&mut command("three-killed"));
+    let [whole, killed] = ["three", "three-killed"].map(moves);
     assert!(whole.len() == 12 && whole == killed, "different games");
-    let [whole, killed] = ["three", "three-killed"].map(|name| {
-        let json: Value = serde_json::from_str(&read(&format!("{name}.json"))).unwrap();
-        json["table"].clone()
-    });
+    let [whole, killed] =
+        ["three", "three-killed"].map(|name| read_json(&folder().join(format!("{name}.json")))["table"].clone());
     assert!(whole.is_array() && whole == killed, "{whole} {killed}");
 }
 
@@ -236,17 +168,10 @@ fn games_that_could_not_be_written_are_played_again() {
 #[test]
 fn a_pgn_file_that_is_removed_is_reported() {
     let pgn = folder().join("removed.pgn");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(["match", "--engine", "alfiere option.Hash=1", "--engine", "alfiere option.Hash=1", "--nodes", "2000"])
-        .args(["--games", "8", "--max-plies", "60", "--pgn", pgn.to_str().unwrap()])
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "the match ended before its file was removed");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let games = "match --engine alfiere --engine alfiere --each option.Hash=1 --nodes 2000 --games 8 --max-plies 60";
+    let mut command = alfiere(&format!("{games} --pgn '{}'", pgn.display()));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(&mut child, || fs::metadata(&pgn).is_ok_and(|file| file.len() > 0));
     fs::remove_file(&pgn).unwrap();
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

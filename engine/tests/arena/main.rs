@@ -6,7 +6,6 @@
 mod faults;
 mod files;
 mod games;
-mod tournaments;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,6 +26,42 @@ fn folder() -> &'static Path {
     &FOLDER
 }
 
+/// The program with these arguments, separated by spaces; what is between `'` is one argument.
+fn alfiere(arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+    for (index, part) in arguments.split('\'').enumerate() {
+        if index % 2 == 1 {
+            command.arg(part)
+        } else {
+            command.args(part.split_whitespace())
+        };
+    }
+    command
+}
+
+/// What a command that succeeds prints.
+fn output_of(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The error of a command that fails.
+fn error_of(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn read_json(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The path of a file of the data sets.
+fn data(name: &str) -> String {
+    format!("{}/../datasets/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Creates a UCI engine as a shell script; `body` is its reaction to `go`.
 fn scripted_engine(name: &str, body: &str) -> PathBuf {
     let path = folder().join(name);
@@ -40,22 +75,15 @@ fn scripted_engine(name: &str, body: &str) -> PathBuf {
 }
 
 /// Plays a match and returns its JSON and its output.
-fn play(name: &str, opponent: &str, arguments: &[&str]) -> (Value, String) {
+fn play(name: &str, opponent: &str, arguments: &str) -> (Value, String) {
     let out = folder().join(format!("{name}.json"));
-    let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(["match", "--engine", "alfiere option.Hash=1", "--engine", opponent])
-        .args(["--json", out.to_str().unwrap()])
-        .args(arguments)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let json = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    (json, String::from_utf8_lossy(&output.stdout).into_owned())
+    let engines = format!("match --engine 'alfiere option.Hash=1' --engine '{opponent}' --json '{}'", out.display());
+    let text = output_of(&mut alfiere(&format!("{engines} {arguments}")));
+    (read_json(&out), text)
 }
 
 /// Checks that the opponent loses every game by a fault of this kind and that the reason is printed with its name.
-fn loses(path: &Path, kind: &str, reason: &str, arguments: &[&str]) {
+fn loses(path: &Path, kind: &str, reason: &str, arguments: &str) {
     let name = path.file_name().unwrap().to_str().unwrap();
     let (json, text) = play(name, path.to_str().unwrap(), arguments);
     assert_eq!(json["games"]["wins"], 2, "{text}");
@@ -64,4 +92,4 @@ fn loses(path: &Path, kind: &str, reason: &str, arguments: &[&str]) {
     assert!(text.contains(&format!("{name} {reason}")), "{text}");
 }
 
-const QUICK: [&str; 4] = ["--nodes", "50", "--games", "2"];
+const QUICK: &str = "--nodes 50 --games 2";

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{alfiere, data, file, refused};
+use crate::{data, file, output_of, refused};
 
 #[test]
 fn games_are_annotated_with_charts_and_json() {
@@ -20,9 +20,7 @@ fn games_are_annotated_with_charts_and_json() {
     let miniatures = fs::read_to_string(data("datasets/games/miniatures.pgn")).unwrap();
     let games = file("threegames.pgn", format!("{miniatures}\n{scholars_mate}").as_bytes());
     let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
-    let output = alfiere(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = output_of(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
     assert!(text.contains("3... Nf6??") && text.contains("A pupil"), "{text}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(annotated.contains("3... Nf6 $4 {[%eval #1]") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
@@ -35,7 +33,7 @@ fn games_are_annotated_with_charts_and_json() {
     assert_eq!(value["games"][2]["sides"][1]["judged"]["blunders"], 1);
     // The output is read back and gives the same evaluations.
     let again = file("again.pgn", b"");
-    assert!(alfiere(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]).status.success());
+    output_of(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]);
     assert_eq!(fs::read_to_string(again).unwrap().matches("[%eval").count(), annotated.matches("[%eval").count());
 }
 
@@ -64,8 +62,7 @@ fn multipv_lines_become_variations() {
     let games = data("datasets/games/miniatures.pgn");
     let arguments =
         ["analyse", &games, "--nodes", "20000", "--hash", "4", "--multipv", "3", "--out", &out, "--json", &json];
-    let output = alfiere(&arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output_of(&arguments);
     let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     let firsts_of = |judged: &serde_json::Value| -> Vec<String> {
         let lines = judged["lines"].as_array().unwrap();
@@ -98,11 +95,10 @@ fn endgame_tables_improve_the_analysis() {
     let (games, json) = (file("pawn.pgn", text.as_bytes()), file("pawn.json", b""));
     let tables = data("datasets/syzygy");
     let analyse = |more: &[&str]| {
-        let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json, "--force"], more].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = output_of(&[&["analyse", &games, "--nodes", "50", "--json", &json, "--force"], more].concat());
         let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
         let value_of = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
-        ([0, 1, 2].map(value_of), String::from_utf8_lossy(&output.stdout).into_owned())
+        ([0, 1, 2].map(value_of), output)
     };
     let (known, output_text) = analyse(&["--syzygy", &tables]);
     assert!(output_text.contains("endgame tables: "), "{output_text}");
@@ -120,9 +116,8 @@ fn games_that_go_on_after_a_draw_are_annotated() {
     let (game, out) =
         (file("repeated.pgn", format!("{}e4 *\n", circle.repeat(5)).as_bytes()), file("repeated.out", b""));
     let analyse = |game: &str| {
-        let output = alfiere(&["analyse", game, "--nodes", "10", "--out", &out, "--force"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+        let output = output_of(&["analyse", game, "--nodes", "10", "--out", &out, "--force"]);
+        (output, fs::read_to_string(&out).unwrap())
     };
     let (text, annotated) = analyse(&game);
     assert!(
@@ -142,9 +137,7 @@ fn games_that_go_on_after_a_draw_are_annotated() {
 fn names_of_any_length_are_shown_cut_off() {
     let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
     let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));
-    let output = alfiere(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = output_of(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
     assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
 }
 
@@ -236,8 +229,8 @@ fn a_killed_run_keeps_the_file_that_it_was_to_replace() {
     }
     let read = |path: &str| fs::read_to_string(path).unwrap();
     assert_eq!([read(&answers), read(&reports), read(&annotated)], ["answers", "reports", "games"]);
-    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &answers, "--force"]);
-    assert!(output.status.success() && read(&answers).contains("\"attempts\""));
-    let output = alfiere(&["analyse", &games, "--nodes", "50", "--out", &annotated, "--json", &reports, "--force"]);
-    assert!(output.status.success() && read(&annotated).contains("[Event") && read(&reports).contains("\"moves\""));
+    output_of(&["suite", &suite, "--depth", "1", "--json", &answers, "--force"]);
+    assert!(read(&answers).contains("\"attempts\""));
+    output_of(&["analyse", &games, "--nodes", "50", "--out", &annotated, "--json", &reports, "--force"]);
+    assert!(read(&annotated).contains("[Event") && read(&reports).contains("\"moves\""));
 }

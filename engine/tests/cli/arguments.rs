@@ -1,9 +1,11 @@
-//! Options, arguments and files that are invalid.
+//! Options, arguments and files that are invalid; the files that `OpenBench` reads.
 
 use std::fs;
 use std::path::PathBuf;
 
-use crate::{alfiere, data, file, refused};
+use serde_json::Value;
+
+use crate::{alfiere, data, file, output_of, refused};
 
 #[test]
 fn options_are_a_table_of_markdown() {
@@ -32,9 +34,8 @@ fn every_help_text_has_an_example() {
         "wdl",
     ];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
-        let output = alfiere(&[command, "--help"]);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
+        let text = output_of(&[command, "--help"]);
+        assert!(text.contains(&format!("alfiere {command}")), "{command}: {text}");
         // Examples are to be copied, so none is wrapped.
         let lines: Vec<&str> =
             text.lines().skip_while(|line| !line.starts_with("Example")).take_while(|line| !line.is_empty()).collect();
@@ -48,7 +49,7 @@ fn every_help_text_has_an_example() {
 fn the_manual_has_a_page_for_each_command_and_completions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("manual");
-    assert!(alfiere(&["manual", path.to_str().unwrap()]).status.success());
+    output_of(&["manual", path.to_str().unwrap()]);
     let text = |name: &str| fs::read_to_string(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(text("alfiere.1").contains("alfiere\\-match(1)") && text("alfiere-match.1").contains("\\-\\-sprt"));
     for completion in ["alfiere.bash", "_alfiere", "alfiere.fish", "_alfiere.ps1", "alfiere.elv"] {
@@ -251,4 +252,27 @@ fn names_that_are_no_utf_8_are_read_and_written() {
     let output = command.arg("analyse").arg(&name).args(["--nodes", "5", "--json", &json]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(fs::read_to_string(&json).unwrap().contains("g\u{FFFD}.pgn"));
+}
+
+#[test]
+fn the_configuration_is_complete() {
+    let text = include_str!("../../../openbench/Alfiere.json");
+    let config: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(config["private"], Value::Bool(false));
+    assert!(config["nps"].as_u64().is_some_and(|nps| nps > 0));
+    assert_eq!(config["source"], env!("CARGO_PKG_REPOSITORY"));
+    assert_eq!(config["build"]["compilers"], serde_json::json!(["cargo"]));
+    let folder = config["build"]["path"].as_str().expect("a folder");
+    assert!(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("Makefile").is_file());
+    for kind in ["test_presets", "tune_presets", "datagen_presets"] {
+        let presets = config[kind].as_object().expect("presets");
+        assert!(presets.contains_key("default"), "{kind}");
+        for (name, preset) in presets {
+            let options = preset.get("both_options").or(preset.get("dev_options"));
+            for option in options.and_then(Value::as_str).unwrap_or_default().split_whitespace() {
+                let (option, value) = option.split_once('=').expect("NAME=VALUE");
+                assert!(matches!(option, "Threads" | "Hash") && value.parse::<u32>().is_ok(), "{name}: {option}");
+            }
+        }
+    }
 }

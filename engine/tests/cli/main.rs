@@ -6,7 +6,6 @@
 mod analysis;
 mod arguments;
 mod metrics;
-mod openbench;
 mod players;
 mod positions;
 mod rate;
@@ -18,6 +17,13 @@ use std::process::{Command, Output};
 
 fn alfiere(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).output().unwrap()
+}
+
+/// What the program prints with these arguments, with which it succeeds.
+fn output_of(arguments: &[&str]) -> String {
+    let output = alfiere(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Creates a file in this test run's folder.

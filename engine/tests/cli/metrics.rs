@@ -5,7 +5,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::{alfiere, file_in};
+use crate::{alfiere, file_in, output_of};
 
 fn metrics(arguments: &[&str]) -> Output {
     alfiere(&[&["metrics"], arguments].concat())
@@ -21,9 +21,8 @@ const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/bk.
 fn nodes_and_gains_are_measured() {
     let [json, csv, figure] = ["out.json", "out.csv", "out.svg"].map(|name| file(name, ""));
     let outputs = ["--json", &json, "--csv", &csv, "--figure", &figure];
-    let output = metrics(&[&[SUITE, "--depth", "5", "--threads", "1,2", "--hash", "2"], &outputs[..]].concat());
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let search = ["metrics", SUITE, "--depth", "5", "--threads", "1,2", "--hash", "2"];
+    let text = output_of(&[&search[..], &outputs].concat());
     let value: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     let runs = value["runs"].as_array().unwrap();
     let positions = runs[0]["positions"].as_array().unwrap();

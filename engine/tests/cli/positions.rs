@@ -2,14 +2,12 @@
 
 use std::fs;
 
-use crate::{alfiere, data, file, refused};
+use crate::{alfiere, data, file, output_of, refused};
 
 #[test]
 fn a_suite_is_scored_and_written_as_json() {
     let out = file("bk.json", b"");
-    let output = alfiere(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = output_of(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
     let last = text.lines().last().unwrap();
     assert!(last.starts_with("solved ") && last.ends_with("/24"), "{last}");
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
@@ -24,9 +22,7 @@ fn invalid_lines_of_a_suite_are_skipped_and_counted() {
         b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n4k3/8/8/8/8/8/8/4K2R w K - am Ke2;\n",
     );
     let out = file("partly.json", b"");
-    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &out]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = output_of(&["suite", &suite, "--depth", "1", "--json", &out]);
     assert!(text.contains("partly.epd, line 2: ") && text.contains("skipped 1 lines"), "{text}");
     assert!(text.lines().last().unwrap().ends_with("/2"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
@@ -53,11 +49,7 @@ fn eval_on_a_csv_ends_with_its_results() {
 #[test]
 fn genfens_follows_the_openbench_format() {
     let book = data("datasets/openings/noob_3moves_1000.epd");
-    let ask = |book: &str| {
-        let output = alfiere(&[&format!("genfens 12 seed 42 book {book} nodes=300"), "quit"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let ask = |book: &str| output_of(&[&format!("genfens 12 seed 42 book {book} nodes=300"), "quit"]);
     for book in ["None", &book] {
         let text = ask(book);
         assert_eq!(text, ask(book));
@@ -77,17 +69,11 @@ fn genfens_follows_the_openbench_format() {
 fn a_book_is_built_from_real_games_and_shown() {
     let games = data("datasets/openings/8moves_v3_200.pgn");
     let out = file("made.bin", b"");
-    let output = alfiere(&["book", "make", &games, &out, "--plies", "10", "--min-games", "2"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = output_of(&["book", "make", &games, &out, "--plies", "10", "--min-games", "2"]);
     assert!(text.starts_with("200 games, "), "{text}");
     let bytes = fs::read(&out).unwrap();
     assert!(bytes.len() > 16 * 50 && bytes.len().is_multiple_of(16), "{}", bytes.len());
-    let shown = |arguments: &[&str]| {
-        let output = alfiere(&[&["book", "show"], arguments].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let shown = |arguments: &[&str]| output_of(&[&["book", "show"], arguments].concat());
     // All these games are drawn, so the weights are the numbers of games.
     let first = fs::read_to_string(&games).unwrap().lines().filter(|line| line.starts_with("1. e4 ")).count();
     let text = shown(&[&out]);
@@ -103,9 +89,8 @@ fn positions_are_sampled_from_real_games() {
     let games = data("datasets/openings/8moves_v3_200.pgn");
     let out = file("sampled.fen", b"");
     let sample = |words: &[&str]| {
-        let output = alfiere(&[&["positions", &games, "--from-ply", "8", "--out", &out, "--force"], words].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+        let output = output_of(&[&["positions", &games, "--from-ply", "8", "--out", &out, "--force"], words].concat());
+        (output, fs::read_to_string(&out).unwrap())
     };
     let (output_text, first) = sample(&["--per-game", "2"]);
     assert_eq!(output_text, format!("200 games, {} positions\n", first.lines().count()));
@@ -134,11 +119,7 @@ fn invalid_books_and_games_are_rejected() {
     let illegal = file("onlybad.pgn", b"[Event \"1\"]\n\n1. e5 *\n");
     refused(&["book", "make", &illegal, &out, "--force"], &["no game", "onlybad.pgn, line 3", "e5"]);
     assert_eq!(fs::read(&out).unwrap(), b"kept");
-    let output = alfiere(&["book", "make", &games, &out, "--force"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success() && text.contains("1 games left out") && text.contains("mixed.pgn, line 6"),
-        "{text}"
-    );
+    let text = output_of(&["book", "make", &games, &out, "--force"]);
+    assert!(text.contains("1 games left out") && text.contains("mixed.pgn, line 6"), "{text}");
     assert!(fs::read(&out).unwrap().len() == 16);
 }

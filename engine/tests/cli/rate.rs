@@ -5,7 +5,7 @@ use std::fs;
 use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 use serde_json::Value;
 
-use crate::{alfiere, data, file, refused};
+use crate::{alfiere, data, file, output_of, refused};
 
 /// A network that evaluates every position as equal.
 fn ignorant_network() -> String {
@@ -19,9 +19,7 @@ fn ignorant_network() -> String {
 fn rated(net: &str, concurrency: &str) -> (Value, String) {
     let json = file(&format!("rated-{concurrency}.json"), b"");
     let few = ["rate", "--net", net, "--nodes", "30", "--games", "14", "--seed", "3", "--force", "--json", &json];
-    let output = alfiere(&[&few[..], &["--concurrency", concurrency]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = output_of(&[&few[..], &["--concurrency", concurrency]].concat());
     (serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap(), text)
 }
 
@@ -52,9 +50,7 @@ fn the_ladder_is_listed_as_engines_of_a_match() {
         "{text}"
     );
     let engines: Vec<&str> = rungs.iter().flat_map(|rung| ["--engine", rung]).collect();
-    let output =
-        alfiere(&[&["match", "--gauntlet", "--games", "2", "--nodes", "9", "--max-plies", "1"], &engines[..]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output_of(&[&["match", "--gauntlet", "--games", "2", "--nodes", "9", "--max-plies", "1"], &engines[..]].concat());
 }
 
 #[test]

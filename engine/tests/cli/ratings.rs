@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::{alfiere, file_in};
+use crate::{alfiere, file_in, output_of};
 
 fn ratings(arguments: &[&str]) -> Output {
     alfiere(&[&["ratings"], arguments].concat())
@@ -38,10 +38,9 @@ fn games([first, second]: [&str; 2], [wins, draws, losses]: [usize; 3]) -> Strin
 /// Rates the games and returns the JSON and the output.
 fn rated(name: &str, pgn: &str, arguments: &[&str]) -> (Value, String) {
     let (games, out) = (file(&format!("{name}.pgn"), pgn), file(&format!("{name}.json"), ""));
-    let output = ratings(&[&[&games, "--json", &out][..], arguments].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = output_of(&[&["ratings", &games, "--json", &out][..], arguments].concat());
     let json = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    (json, String::from_utf8(output.stdout).unwrap())
+    (json, output)
 }
 
 /// A number of the player in this row of the list.
@@ -130,7 +129,7 @@ fn invalid_input_is_refused_in_one_sentence() {
     refused(&[&apart, "--anchor", "a=3"], &["2 groups"]);
     let out = file("kept.json", "kept");
     refused(&[&games_file, "--json", &out], &["kept.json: the file already exists", "--force"]);
-    assert!(ratings(&[&games_file, "--json", &out, "--force"]).status.success());
+    output_of(&["ratings", &games_file, "--json", &out, "--force"]);
     for anchor in ["a", "a=x", "=3"] {
         let output = ratings(&[&games_file, "--anchor", anchor]);
         let text = String::from_utf8_lossy(&output.stderr);

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// An HTTP response.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,

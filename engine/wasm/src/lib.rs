@@ -48,7 +48,6 @@ mod host {
     }
 }
 
-/// The input line.
 static LINE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 

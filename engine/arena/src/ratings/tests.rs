@@ -199,3 +199,15 @@ fn the_normal_distribution_has_its_quantiles() {
         is_near(normal_distribution(x), expected, 1e-7);
     }
 }
+
+#[test]
+fn the_inverse_times_the_matrix_is_the_identity() {
+    let matrix = vec![vec![4.0, 2.0, -1.0], vec![2.0, 5.0, 0.5], vec![-1.0, 0.5, 3.0]];
+    let inverse = Cholesky::new(matrix.clone()).inverse();
+    for (row, values) in matrix.iter().enumerate() {
+        for column in 0..3 {
+            let product: f64 = (0..3).map(|inner| values[inner] * inverse[inner][column]).sum();
+            assert!((product - f64::from(u8::from(row == column))).abs() < 1e-12, "{inverse:?}");
+        }
+    }
+}

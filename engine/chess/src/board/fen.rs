@@ -1,9 +1,11 @@
-//! FEN, including X-FEN and Shredder-FEN: parsing and formatting.
+//! FEN, including X-FEN and Shredder-FEN: parsing with its errors, the checks of a position, and formatting.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::{Board, FenError};
+use thiserror::Error;
+
+use super::Board;
 use crate::types::{Bitboard, CastleSide, Color, File, Piece, PieceKind, Rank, Square};
 
 /// The notation of castling rights.
@@ -213,6 +215,95 @@ impl FromStr for Board {
 
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::from_fen(text)
+    }
+}
+
+/// The invalid field of a FEN and the reason.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
+pub enum FenError {
+    #[error("FEN has {0} fields, expected 4 to 6 (pieces, side, castling, en passant, clocks)")]
+    FieldCount(usize),
+    #[error("FEN pieces: {0} ranks, expected 8")]
+    RankCount(usize),
+    #[error("FEN pieces: rank {rank} has {squares} squares, expected 8")]
+    RankLength { rank: usize, squares: usize },
+    #[error("FEN pieces: '{0}' is not a piece, expected one of PNBRQKpnbrqk or a digit 1 to 8")]
+    UnknownPiece(char),
+    #[error("FEN pieces: {color} has {count} kings, expected 1")]
+    Kings { color: Color, count: u32 },
+    #[error("FEN pieces: {color} has {pawns} pawns and {extra} extra pieces, more than 8 promotions allow")]
+    TooManyPieces { color: Color, pawns: u32, extra: u32 },
+    #[error("FEN pieces: a pawn on {0}, expected no pawn on the first or last rank")]
+    PawnOnLastRank(Square),
+    #[error("FEN side to move: '{0}', expected w or b")]
+    SideToMove(String),
+    #[error("FEN side to move: {0} is to move and could capture the king")]
+    OpponentInCheck(Color),
+    #[error("FEN pieces: {0} pieces give check at once, expected at most 2")]
+    TooManyCheckers(u32),
+    #[error("FEN castling: '{0}', expected - or letters of KQkq or rook files")]
+    CastlingText(String),
+    #[error("FEN castling: '{letter}' needs {needed:?} on its castling square")]
+    CastlingImpossible { letter: char, needed: Piece },
+    #[error("FEN en passant: '{0}', expected - or a square")]
+    EnPassantText(String),
+    #[error("FEN en passant: no double push can have just crossed {0}")]
+    EnPassantImpossible(Square),
+    #[error("FEN half-move clock: '{0}', expected a whole number")]
+    HalfmoveClock(String),
+    #[error("FEN move number: '{0}', expected a whole number")]
+    FullmoveNumber(String),
+}
+
+impl Board {
+    /// Checks that each side has one king, no pawn is on the first or last rank, and no side has more pieces than eight
+    /// promotions allow.
+    pub(super) fn check_pieces(&self) -> Result<(), FenError> {
+        for color in Color::ALL {
+            let count = |kind| self.colored(color, kind).count();
+            let kings = count(PieceKind::King);
+            if kings != 1 {
+                return Err(FenError::Kings { color, count: kings });
+            }
+            let pawns = count(PieceKind::Pawn);
+            let extra = count(PieceKind::Knight).saturating_sub(2)
+                + count(PieceKind::Bishop).saturating_sub(2)
+                + count(PieceKind::Rook).saturating_sub(2)
+                + count(PieceKind::Queen).saturating_sub(1);
+            if pawns + extra > 8 {
+                return Err(FenError::TooManyPieces { color, pawns, extra });
+            }
+        }
+        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        match (self.pieces(PieceKind::Pawn) & last_ranks).first() {
+            Some(square) => Err(FenError::PawnOnLastRank(square)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that the side not to move is not in check and that there are at most two checkers.
+    pub(super) fn check_checks(&self) -> Result<(), FenError> {
+        let us = self.side_to_move();
+        if (self.attackers_to(self.king(!us), self.occupied()) & self.color(us)).is_some() {
+            return Err(FenError::OpponentInCheck(us));
+        }
+        match self.checkers().count() {
+            0..=2 => Ok(()),
+            count => Err(FenError::TooManyCheckers(count)),
+        }
+    }
+
+    /// Checks that an enemy pawn is in front of the en passant square and that this square and the pawn's source are
+    /// empty.
+    pub(super) fn check_en_passant(&self, passed: Square) -> Result<(), FenError> {
+        let them = !self.side_to_move();
+        let on = |rank: Rank| Square::new(passed.file(), rank.relative_to(them));
+        let possible = passed.rank() == Rank::Third.relative_to(them)
+            && self.piece_on(on(Rank::Fourth)) == Some(Piece::new(them, PieceKind::Pawn))
+            && self.piece_on(passed).is_none()
+            && self.piece_on(on(Rank::Second)).is_none();
+        if possible { Ok(()) } else { Err(FenError::EnPassantImpossible(passed)) }
     }
 }
 

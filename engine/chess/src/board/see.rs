@@ -4,6 +4,9 @@
 use super::{Board, attacks};
 use crate::types::{Bitboard, Move, MoveKind, PieceKind, Rank, Square};
 
+/// Centipawns by kind of piece, for move order and futility.
+pub const PIECE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+
 /// Centipawns by kind of piece for exchanges: equal minor pieces, so that exchanging them gains nothing; the king is never
 /// exchanged.
 pub const EXCHANGE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
@@ -12,7 +15,6 @@ const fn value(kind: PieceKind) -> i32 {
     EXCHANGE_VALUES[kind.index()]
 }
 
-/// Gain of a promotion to a queen.
 const PROMOTION: i32 = value(PieceKind::Queen) - value(PieceKind::Pawn);
 
 impl Board {

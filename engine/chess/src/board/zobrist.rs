@@ -26,7 +26,6 @@ pub(super) fn en_passant_key(file: File) -> u64 {
     RANDOM[772 + file.index()]
 }
 
-/// The random number of White to move.
 pub(super) const WHITE_TO_MOVE_KEY: u64 = RANDOM[780];
 
 static CASTLING: [u64; 16] = castling_table();

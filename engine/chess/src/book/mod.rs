@@ -4,10 +4,7 @@
 //! binary search in the bytes. Independent of search and protocols.
 
 mod builder;
-mod entry;
 mod file;
-mod games;
 
-pub use builder::{BookBuilder, BookStats, MinCounts};
+pub use builder::{BookBuilder, BookStats, MinCounts, add_games};
 pub use file::{Book, BookError, BookMove, Pick};
-pub use games::add_games;

@@ -7,24 +7,12 @@ use thiserror::Error;
 
 /// Why a command must not start.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum OutputError {
-    /// An output would overwrite an input.
     #[error("{}: this is the input {}; expected another file for the output", output.display(), input.display())]
-    Input {
-        /// The output path.
-        output: PathBuf,
-        /// The input path as given.
-        input: PathBuf,
-    },
-    /// Two outputs have the same path.
+    Input { output: PathBuf, input: PathBuf },
     #[error("{}: this is the path of another result, {}; expected a file for each", second.display(), first.display())]
-    Twice {
-        /// The first path as given.
-        first: PathBuf,
-        /// The second path as given.
-        second: PathBuf,
-    },
-    /// The file exists and is not empty.
+    Twice { first: PathBuf, second: PathBuf },
     #[error("{}: the file already exists; expected a new name, or --force to replace it", .0.display())]
     Exists(PathBuf),
 }

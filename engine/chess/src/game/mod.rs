@@ -7,14 +7,12 @@ pub const LONGEST_GAME: usize = 17_697;
 
 mod adjudication;
 mod end;
-mod fault;
 mod limit;
 mod record;
-mod rules;
 
 pub use adjudication::{Adjudicator, DrawRule, GameRules, ResignRule, RuleError, Ruling};
+pub use end::Fault;
+pub use end::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};
 pub use end::{EndReason, GameResult, Points};
-pub use fault::Fault;
 pub use limit::{Clock, Limit, TimeControl, TimeControlError};
 pub use record::{GameRecord, PlayedMove, ReportedScore, SearchReport};
-pub use rules::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};

@@ -1,6 +1,5 @@
-//! The legal move generator.
+//! The legal move generator, and the legality check of a move from another position.
 
-use super::sink::{Count, Sink};
 use crate::board::{Board, attacks};
 use crate::types::{Bitboard, CastleSide, Color, File, Move, MoveKind, MoveList, PieceKind, Rank, Square};
 
@@ -235,5 +234,152 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         !pinned
             && (king_path & self.attacked_by_leapers()).is_empty()
             && !king_path.into_iter().any(|square| self.attacked_by_sliders(square))
+    }
+}
+
+/// Whether a move with arbitrary bits is legal here; used for moves from the transposition table.
+pub fn is_legal(board: &Board, mv: Move) -> bool {
+    let us = board.side_to_move();
+    let (source, target) = (mv.source(), mv.target());
+    let Some(piece) = board.piece_on(source).filter(|piece| piece.color() == us) else { return false };
+    // Some bits stand for no move.
+    if source == target || mv != Move::new(source, target, mv.kind()) {
+        return false;
+    }
+    // Rare, with many conditions.
+    if mv.is_castle() || mv.is_en_passant() {
+        return is_generated(board, mv);
+    }
+    let captures = board.color(!us).contains(target);
+    if captures != mv.is_capture() || board.color(us).contains(target) {
+        return false;
+    }
+    let king = board.king(us);
+    let is_plain = matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture);
+    match piece.kind() {
+        PieceKind::King => {
+            // The king does not shield the squares behind it.
+            let attackers = board.attackers_to(target, board.occupied().without(king)) & board.color(!us);
+            return is_plain && attacks::king_attacks(king).contains(target) && attackers.is_empty();
+        }
+        PieceKind::Pawn if !pawn_reaches(board, mv) => return false,
+        PieceKind::Pawn => {}
+        kind if !is_plain || !attacks::piece_attacks(kind, source, board.occupied()).contains(target) => return false,
+        _ => {}
+    }
+    if board.pinned().contains(source) && !attacks::line(king, source).contains(target) {
+        return false;
+    }
+    match board.checkers().first() {
+        None => true,
+        Some(checker) => {
+            !board.checkers().has_several() && (target == checker || attacks::between(king, checker).contains(target))
+        }
+    }
+}
+
+/// Whether a pawn moves like this to a target that is empty or, for a capture, holds an enemy.
+fn pawn_reaches(board: &Board, mv: Move) -> bool {
+    let us = board.side_to_move();
+    let (source, target) = (mv.source(), mv.target());
+    let ahead = Bitboard::from(source).forward(us);
+    if mv.is_promotion() != (target.rank() == Rank::Eighth.relative_to(us)) {
+        return false;
+    }
+    match mv.kind() {
+        MoveKind::DoublePush => {
+            source.rank() == Rank::Second.relative_to(us)
+                && (ahead & board.occupied()).is_empty()
+                && ahead.forward(us).contains(target)
+        }
+        _ if mv.is_capture() => attacks::pawn_attacks(us, source).contains(target),
+        _ => ahead.contains(target),
+    }
+}
+
+/// Whether the generator produces the move.
+fn is_generated(board: &Board, mv: Move) -> bool {
+    let mut list = MoveList::new();
+    if mv.is_noisy() {
+        add_noisy_moves(board, &mut list);
+    } else {
+        add_quiet_moves(board, &mut list);
+    }
+    list.contains(&mv)
+}
+
+/// Receives moves as target sets, so that counting does not enumerate them.
+pub(super) trait Sink {
+    /// Moves of a piece other than a pawn from `source` to any of these squares.
+    fn piece_moves(&mut self, source: Square, quiets: Bitboard, captures: Bitboard);
+    /// Pawn moves of this kind to any of these squares; each source is its target minus `offset`.
+    fn pawn_moves(&mut self, targets: Bitboard, offset: i32, kind: MoveKind);
+    /// Promotions to all four kinds on any of these squares.
+    fn promotions(&mut self, targets: Bitboard, offset: i32, promotion: fn(PieceKind) -> MoveKind);
+    fn single(&mut self, mv: Move);
+}
+
+const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Knight, PieceKind::Rook, PieceKind::Bishop];
+
+fn source_of(target: Square, offset: i32) -> Square {
+    Square::from_index((target.index() as i32 - offset) as usize)
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn piece_moves(&mut self, source: Square, quiets: Bitboard, captures: Bitboard) {
+        for target in captures {
+            self.push(Move::new(source, target, MoveKind::Capture));
+        }
+        for target in quiets {
+            self.push(Move::new(source, target, MoveKind::Quiet));
+        }
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, offset: i32, kind: MoveKind) {
+        for target in targets {
+            self.push(Move::new(source_of(target, offset), target, kind));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, offset: i32, promotion: fn(PieceKind) -> MoveKind) {
+        for target in targets {
+            for kind in PROMOTIONS {
+                self.push(Move::new(source_of(target, offset), target, promotion(kind)));
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves without enumerating them.
+#[derive(Default)]
+pub(super) struct Count(pub(super) usize);
+
+impl Sink for Count {
+    #[inline]
+    fn piece_moves(&mut self, _source: Square, quiets: Bitboard, captures: Bitboard) {
+        self.0 += (quiets | captures).count() as usize;
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, _offset: i32, _kind: MoveKind) {
+        self.0 += targets.count() as usize;
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _offset: i32, _promotion: fn(PieceKind) -> MoveKind) {
+        self.0 += PROMOTIONS.len() * targets.count() as usize;
+    }
+
+    #[inline]
+    fn single(&mut self, _mv: Move) {
+        self.0 += 1;
     }
 }

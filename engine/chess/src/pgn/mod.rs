@@ -1,14 +1,12 @@
 //! PGN: reading and writing games with scores and times in comments, and sampling positions from them.
 
 mod comment;
-mod count;
 mod positions;
 mod reader;
 mod tokens;
 mod writer;
 
-pub use count::GameCount;
-pub use positions::{PositionChoice, PositionSampler};
+pub use positions::{GameCount, PositionChoice, PositionSampler};
 pub use reader::{PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, tagged_result};
 pub use tokens::{NULL_MOVE, Token, Tokenizer};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};

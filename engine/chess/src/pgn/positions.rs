@@ -1,4 +1,4 @@
-//! Samples positions at random plies of finished games, for validation sets.
+//! Samples positions at random plies of finished games, for validation sets; counts the games of files.
 //!
 //! The choice depends only on the seed and the order of the games. Prints nothing.
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::board::Board;
 use crate::files::SourceError;
-use crate::pgn::{GameCount, PgnGame, read_file};
+use crate::pgn::{PgnFault, PgnGame, read_file};
 use crate::random::Random;
 use crate::types::Color;
 
@@ -89,6 +89,44 @@ impl PositionSampler {
 /// The number of plies before this position, by its move number.
 fn ply(board: &Board) -> u32 {
     2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(board.side_to_move() == Color::Black)
+}
+
+/// Number of games read from files.
+#[derive(Clone, Default, Debug)]
+pub struct GameCount {
+    /// Games, including those cut off.
+    pub games: u64,
+    /// Games left out because they cannot be read.
+    pub left_out: u64,
+    /// Games that end before a move that cannot be read.
+    pub cut_off: u64,
+    /// The first that is left out or cut off: file, line and reason.
+    pub first_fault: Option<String>,
+}
+
+impl GameCount {
+    /// Counts a game of a file and returns it unless it is left out.
+    pub fn take(&mut self, game: Result<PgnGame, PgnFault>, path: &Path) -> Option<PgnGame> {
+        let (counter, fault) = match &game {
+            Ok(game) => (&mut self.cut_off, game.cut_off.as_ref()),
+            Err(fault) => (&mut self.left_out, Some(fault)),
+        };
+        if let Some(fault) = fault {
+            *counter += 1;
+            self.first_fault.get_or_insert_with(|| fault.sentence(path));
+        }
+        self.games += u64::from(game.is_ok());
+        game.ok()
+    }
+
+    /// A sentence about the games that cannot be read, if there are any.
+    pub fn remark(&self) -> Option<String> {
+        let first = self.first_fault.as_ref()?;
+        let counts = [(self.left_out, "left out"), (self.cut_off, "cut off")];
+        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+        let counts: Vec<String> = counts.map(|(count, how)| format!("{count} games {how}")).collect();
+        Some(format!("{}, the first: {first}", counts.join(" and ")))
+    }
 }
 
 #[cfg(test)]

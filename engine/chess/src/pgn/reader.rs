@@ -2,6 +2,9 @@
 //!
 //! Variations are skipped. A move that cannot be read ends the moves of its game; the moves before it are kept.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
@@ -22,17 +25,14 @@ use crate::types::Move;
 
 /// Why a game, or the rest of it, cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum PgnProblem {
-    /// The FEN tag is invalid.
     #[error("FEN tag: {0}")]
     Start(#[from] FenError),
-    /// The game has other rules.
     #[error("found variant \"{0}\", expected Standard or Chess960")]
     Variant(String),
-    /// A move is invalid.
     #[error("{0}")]
     Move(#[from] MoveError),
-    /// A comment or variation is not closed.
     #[error("a comment or variation is not closed")]
     Open,
 }
@@ -355,6 +355,3 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

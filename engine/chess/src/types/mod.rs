@@ -4,16 +4,33 @@
 //! rules.
 
 mod bitboard;
-mod by_index;
 mod castling;
-mod color;
 mod moves;
 mod piece;
 mod square;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastleSide, CastlingRights};
-pub use color::Color;
 pub use moves::{Move, MoveKind, MoveList};
-pub use piece::{Piece, PieceKind};
+pub use piece::{Color, Piece, PieceKind};
 pub use square::{File, Rank, Square};
+
+/// Implements `by_index`, the value with an index that must be in range.
+///
+/// A `match` and not an array: the compiler sees that a value equals its index, and reads no memory.
+macro_rules! impl_by_index {
+    ($name:ident: $($variant:ident)*) => {
+        impl $name {
+            #[inline]
+            #[allow(non_upper_case_globals, reason = "constants named for the values")]
+            const fn by_index(index: usize) -> Self {
+                $(const $variant: usize = $name::$variant as usize;)*
+                match index {
+                    $($variant => Self::$variant,)*
+                    _ => unreachable!(),
+                }
+            }
+        }
+    };
+}
+use impl_by_index;

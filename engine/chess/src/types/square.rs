@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::Color;
-use super::by_index::impl_by_index;
+use super::{Color, impl_by_index};
 
 macro_rules! lines {
     ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {

@@ -7,10 +7,9 @@ mod layers;
 
 use core::arch::x86_64::*;
 
-use super::column::Column;
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64};
+use super::Column;
+use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk};
 use crate::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
-use crate::rows::{Either, WeightChunk};
 
 pub(super) use layers::{activate_twice, deep_dot, dense, last_layers_clipped, last_layers_squared};
 
@@ -144,7 +143,6 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
     }
 }
 
-/// `accumulator + column` of one half of a chunk.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn sum<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, half: usize) -> __m256i {

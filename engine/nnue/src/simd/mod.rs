@@ -4,31 +4,25 @@
 //! safe methods sound. All sums are modulo their type; the quantiser has proved that the final values fit. Independent
 //! of chess.
 
-mod column;
-mod scalar;
-
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod groups;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use column::{Column, NoColumn};
-
 use super::architecture::Activation;
-use super::chunks::{I8x64, I16x32, I32x16, U8x64};
-use super::rows::{Rows, WeightChunk};
+use super::chunks::{I8x64, I16x32, I32x16, Rows, U8x64, WeightChunk};
 
 /// An instruction set of the kernels; all of them give the same results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,7 +112,6 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// The kernels of an instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Kernels(InstructionSet);
 
@@ -140,7 +133,6 @@ pub(crate) struct LastLayers {
     pub(crate) weights: [[I8x64; 2]; 4],
     /// `[blocks]`.
     pub(crate) bias: [I32x16; 2],
-    /// The weights of the output.
     pub(crate) output: I16x32,
 }
 
@@ -183,7 +175,6 @@ impl Kernels {
         Self(InstructionSet::best())
     }
 
-    /// The instruction set.
     pub(crate) const fn instruction_set(self) -> InstructionSet {
         self.0
     }
@@ -321,5 +312,65 @@ impl Kernels {
             Activation::ClippedRelu => dispatch!(self, last_layers_clipped(sums, layers)),
             Activation::SquaredClippedRelu => dispatch!(self, last_layers_squared(sums, layers)),
         }
+    }
+}
+
+/// A column of an accumulator's length, or none; which of them is known at compile time.
+pub(crate) trait Column: Copy {
+    /// The same of a part of the accumulator.
+    fn part(self, chunks: Range<usize>) -> Self;
+
+    /// What is added to a chunk.
+    fn chunk(&self, index: usize) -> Option<&I16x32>;
+}
+
+/// Nothing is added.
+#[derive(Clone, Copy)]
+pub(crate) struct NoColumn;
+
+impl Column for NoColumn {
+    #[inline]
+    fn part(self, _: Range<usize>) -> Self {
+        self
+    }
+
+    #[inline]
+    fn chunk(&self, _: usize) -> Option<&I16x32> {
+        None
+    }
+}
+
+impl Column for &[I16x32] {
+    #[inline]
+    fn part(self, chunks: Range<usize>) -> Self {
+        &self[chunks]
+    }
+
+    #[inline]
+    fn chunk(&self, index: usize) -> Option<&I16x32> {
+        Some(&self[index])
+    }
+}
+
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod groups {
+    //! Groups of four activations, the unit in which the first dense layer reads its inputs.
+    //!
+    //! Most groups are all zero, so the vector kernels list the others before they multiply.
+
+    use crate::chunks::U8x64;
+
+    /// Input chunks listed at a time, so that a byte numbers their groups.
+    pub(super) const LISTED_CHUNKS: usize = 16;
+
+    pub(super) const LISTED_GROUPS: usize = 16 * LISTED_CHUNKS;
+
+    /// The groups of four bytes of some chunks.
+    #[inline]
+    #[allow(unsafe_code, reason = "chunks seen as groups of four bytes")]
+    pub(super) fn groups(chunks: &[U8x64]) -> &[[u8; 4]] {
+        // SAFETY: a chunk is 64 bytes without padding, so `n` chunks are `16 n` initialised groups; these need no alignment
+        // and are borrowed for as long as the chunks.
+        unsafe { std::slice::from_raw_parts(chunks.as_ptr().cast(), 16 * chunks.len()) }
     }
 }

@@ -5,14 +5,12 @@
 
 use core::arch::aarch64::*;
 
-use super::column::Column;
-use super::{DenseWeights, LastLayers};
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use super::{Column, DenseWeights, LastLayers};
+use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
     SQUARED_SHIFT, dense_sum_scale,
 };
-use crate::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;
@@ -382,7 +380,6 @@ fn clipped_sum(sum: int32x4_t, bits: u32) -> int32x4_t {
     vminq_s32(vmaxq_s32(sum, vdupq_n_s32(0)), vdupq_n_s32(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 4 sums.
 #[target_feature(enable = "neon")]
 #[inline]
 fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
@@ -390,7 +387,6 @@ fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
     vshlq_s32(rounded, vdupq_n_s32(-(bits as i32)))
 }
 
-/// The squared activation of 4 sums.
 #[target_feature(enable = "neon")]
 #[inline]
 fn squared_activation(sum: int32x4_t, bits: u32) -> int32x4_t {

@@ -1,11 +1,9 @@
 //! The kernels in plain Rust: the reference that every other instruction set equals bit for bit.
 
-use super::column::Column;
-use super::{DenseWeights, LastLayers};
+use super::{Column, DenseWeights, LastLayers};
 use crate::architecture::Activation;
-use crate::chunks::{I16x32, I32x16, U8x64, sixteen};
+use crate::chunks::{Either, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation, dense_square, pair_activation};
-use crate::rows::{Either, WeightChunk};
 
 /// One of 32 weights of the first layer.
 #[inline]

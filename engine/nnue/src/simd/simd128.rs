@@ -8,15 +8,13 @@
 
 use core::arch::wasm32::*;
 
-use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use super::{DenseWeights, LastLayers};
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use super::{Column, DenseWeights, LastLayers};
+use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,
     dense_sum_scale,
 };
-use crate::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers: browsers have 16 of them on most processors.
 const TILE: usize = 2;
@@ -51,7 +49,6 @@ fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> v128 {
     }
 }
 
-/// Stores 16 bytes.
 #[inline]
 fn store_bytes(target: &mut [u8; 16], value: v128) {
     // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
@@ -382,13 +379,11 @@ fn clipped_sum(sum: v128, bits: u32) -> v128 {
     i32x4_min(i32x4_max(sum, i32x4_splat(0)), i32x4_splat(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 4 sums.
 #[inline]
 fn clipped_activation(sum: v128, bits: u32) -> v128 {
     i32x4_shr(i32x4_add(clipped_sum(sum, bits), i32x4_splat(1 << (bits - 1))), bits)
 }
 
-/// The squared activation of 4 sums.
 #[inline]
 fn squared_activation(sum: v128, bits: u32) -> v128 {
     let root = i32x4_shr(clipped_sum(sum, bits), bits - DENSE_ROOT_BITS);

@@ -4,9 +4,8 @@ use proptest::prelude::*;
 
 use super::{DenseWeights, InstructionSet, Kernels, LastLayers};
 use crate::architecture::Activation;
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::chunks::{I8x64, I16x32, I32x16, Rows, U8x64};
 use crate::quantisation::WEIGHT_BITS;
-use crate::rows::Rows;
 
 const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
 
@@ -81,17 +80,24 @@ fn updated<const A: usize, const R: usize>(kernels: Kernels, source: &[I16x32], 
     target
 }
 
+/// Checks that all kernels compute the same.
+fn agree<T: PartialEq + std::fmt::Debug>(computed: impl Fn(Kernels) -> T) -> Result<(), TestCaseError> {
+    let expected = computed(scalar());
+    for kernels in others() {
+        prop_assert_eq!(&computed(kernels), &expected, "{:?}", kernels);
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn updates(rows in (1..most(20)).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 5))) {
         let source = &rows[0];
         for rows in &wide_and_narrow(&rows[1..]) {
-            for kernels in others() {
-                prop_assert_eq!(updated::<1, 1>(kernels, source, rows), updated::<1, 1>(scalar(), source, rows));
-                prop_assert_eq!(updated::<1, 2>(kernels, source, rows), updated::<1, 2>(scalar(), source, rows));
-                prop_assert_eq!(updated::<2, 2>(kernels, source, rows), updated::<2, 2>(scalar(), source, rows));
-                prop_assert_eq!(updated::<0, 1>(kernels, source, rows), updated::<0, 1>(scalar(), source, rows));
-            }
+            agree(|kernels| updated::<1, 1>(kernels, source, rows))?;
+            agree(|kernels| updated::<1, 2>(kernels, source, rows))?;
+            agree(|kernels| updated::<2, 2>(kernels, source, rows))?;
+            agree(|kernels| updated::<0, 1>(kernels, source, rows))?;
         }
     }
 
@@ -108,9 +114,7 @@ proptest! {
             copy
         };
         for weights in &wide_and_narrow(&rows[1..]) {
-            for kernels in others() {
-                prop_assert_eq!(refreshed(kernels, weights), refreshed(scalar(), weights));
-            }
+            agree(|kernels| refreshed(kernels, weights))?;
         }
     }
 
@@ -132,10 +136,7 @@ proptest! {
         // Products of the squared activation fit into 16 bits in every network; here they need not, and still agree.
         for activation in ACTIVATIONS {
             for column in [None, Some(&*rows[1])] {
-                let dot = |kernels: Kernels| kernels.shallow_dot(activation, &rows[0], column, &rows[2]);
-                for kernels in others() {
-                    prop_assert_eq!(dot(kernels), dot(scalar()), "{:?} {:?}", activation, kernels);
-                }
+                agree(|kernels| kernels.shallow_dot(activation, &rows[0], column, &rows[2]))?;
             }
         }
     }
@@ -144,14 +145,11 @@ proptest! {
     fn activations(rows in (1..most(15)).prop_flat_map(|chunks| prop::collection::vec(words(2 * chunks), 2))) {
         for activation in ACTIVATIONS {
             for column in [None, Some(&*rows[1])] {
-                let activated = |kernels: Kernels| {
+                agree(|kernels| {
                     let mut target = vec![U8x64([9; 64]); rows[0].len() / 2];
                     kernels.activate(activation, &rows[0], column, &mut target);
                     target
-                };
-                for kernels in others() {
-                    prop_assert_eq!(activated(kernels), activated(scalar()), "{:?} {:?}", activation, kernels);
-                }
+                })?;
             }
         }
     }
@@ -159,14 +157,11 @@ proptest! {
     #[test]
     fn pairs(rows in (1..most(8)).prop_flat_map(|chunks| prop::collection::vec(words(4 * chunks), 2))) {
         for column in [None, Some(&*rows[1])] {
-            let activated = |kernels: Kernels| {
+            agree(|kernels| {
                 let mut target = vec![U8x64([9; 64]); rows[0].len() / 4];
                 kernels.activate_pairs(&rows[0], column, &mut target);
                 target
-            };
-            for kernels in others() {
-                prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
-            }
+            })?;
         }
     }
 
@@ -184,14 +179,11 @@ proptest! {
         for blocks in [1, 2, blocks] {
             let weights = &weights[..input.len() * 16 * blocks];
             let bias: Vec<I32x16> = (0..blocks).map(|block| I32x16(std::array::from_fn(|lane| (block * lane) as i32 - 40))).collect();
-            let computed = |kernels: Kernels| {
+            agree(|kernels| {
                 let mut target = vec![I32x16::ZERO; blocks];
                 kernels.dense(&input, DenseWeights { weights, bias: &bias }, &mut target);
                 target
-            };
-            for kernels in others() {
-                prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
-            }
+            })?;
         }
     }
 
@@ -202,28 +194,22 @@ proptest! {
         let weights: Vec<I8x64> = (0..input.len() * 32).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
         for blocks in [1, 2] {
             let layer = DenseWeights { weights: &weights[..input.len() * 16 * blocks], bias: &[I32x16([5; 16]); 2][..blocks] };
-            let computed = |kernels: Kernels| {
+            agree(|kernels| {
                 let mut target = [I32x16::ZERO; 2];
                 kernels.dense(&input, layer, &mut target[..blocks]);
                 target
-            };
-            for kernels in others() {
-                prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
-            }
+            })?;
         }
     }
 
     #[test]
     fn both_activations(sums in (1..most(9)).prop_flat_map(|blocks| prop::collection::vec(prop::array::uniform16(sum()), blocks)), bits in WEIGHT_BITS) {
         let sums: Vec<I32x16> = sums.into_iter().map(I32x16).collect();
-        let activated = |kernels: Kernels| {
+        agree(|kernels| {
             let mut target = vec![U8x64([9; 64]); sums.len().div_ceil(2)];
             kernels.activate_twice(bits, &sums, &mut target);
             target
-        };
-        for kernels in others() {
-            prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
-        }
+        })?;
     }
 
     #[test]
@@ -243,19 +229,13 @@ proptest! {
             output: output[0],
         };
         for activation in ACTIVATIONS {
-            for kernels in others() {
-                let [found, expected] =
-                    [kernels, scalar()].map(|kernels| kernels.last_layers(activation, &I32x16(sums), &layers));
-                prop_assert_eq!(found, expected, "{:?} {:?}", activation, kernels);
-            }
+            agree(|kernels| kernels.last_layers(activation, &I32x16(sums), &layers))?;
         }
     }
 
     #[test]
     fn deep_dots((input, weights) in (1..most(10)).prop_flat_map(|chunks| (bytes(chunks), words(2 * chunks)))) {
-        for kernels in others() {
-            prop_assert_eq!(kernels.deep_dot(&input, &weights), scalar().deep_dot(&input, &weights), "{:?}", kernels);
-        }
+        agree(|kernels| kernels.deep_dot(&input, &weights))?;
     }
 }
 

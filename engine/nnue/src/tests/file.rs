@@ -1,9 +1,9 @@
-//! The file: what goes in comes out, and what is damaged is refused.
+//! The file: what goes in comes out, and what is damaged is refused. The flat layout.
 
 use proptest::prelude::*;
 
 use super::{ARCHITECTURES, half_map, piece_list, quantised, random_network};
-use crate::{Network, NetworkError, Provenance, dequantise, quantise};
+use crate::{LayoutError, Network, NetworkError, Provenance, dequantise, quantise};
 
 fn small() -> Network {
     let provenance = Provenance::note("a test").with_metric("r2", 0.5).with_metric("none", f64::NAN);
@@ -245,5 +245,32 @@ proptest! {
         if let Ok(network) = Network::from_bytes(&bytes) {
             prop_assert_eq!(network.to_bytes(), bytes);
         }
+    }
+}
+
+#[test]
+fn a_layout_has_the_length_of_its_table_and_other_shapes_are_refused() {
+    for (text, width, buckets, kings) in
+        [("dual [12]", 12, 1, 1), ("dual [7] screlu x8", 7, 8, 1), ("dual [7] x8 kings=4", 7, 8, 4)]
+    {
+        let network = quantised(&random_network(text, 3));
+        let bytes = network.to_layout().expect(text);
+        let numbers = kings * 768 * width + 2 * width + 2 * width * buckets;
+        assert_eq!(bytes.len(), 128 + 2 * numbers + 4 * buckets, "{text}");
+        assert_eq!(
+            bytes[..16],
+            [&b"ALFFLAT\x02"[..], &[width as u8, 0, 0, 0, buckets as u8, 0, 0, 0]].concat(),
+            "{text}"
+        );
+        let has_mirror = kings > 1;
+        assert_eq!((usize::from(bytes[28]), bytes[32 + 7] >= 128), (kings, has_mirror), "{text}");
+        assert_eq!(usize::from(bytes[96 + 31]), buckets - 1, "{text}");
+    }
+    for text in ARCHITECTURES {
+        let network = quantised(&random_network(text, 3));
+        let architecture = network.architecture().clone();
+        let is_simple = architecture.is_dual() && architecture.hidden.len() == 1;
+        let expected = if is_simple { None } else { Some(LayoutError::Shape(architecture.to_string())) };
+        assert_eq!(network.to_layout().err(), expected, "{text}");
     }
 }

@@ -3,8 +3,6 @@
 mod accuracy;
 mod file;
 mod incremental;
-mod layout;
-mod overflow;
 
 use super::quantisation::weight_limit;
 use super::{Architecture, FloatNetwork, Network, Provenance, quantise};

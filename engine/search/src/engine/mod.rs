@@ -3,36 +3,32 @@
 //! UCI, analysis and the page use it. It does no input or output.
 
 mod opening_book;
-mod panic_fallback;
 mod player;
-mod position;
-mod resources;
-mod rng;
 mod scale;
 mod search_run;
 mod settings;
 mod strength;
+#[cfg(test)]
+mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-pub use opening_book::{BookAnswer, OpeningBook};
-pub use player::Player;
-pub use position::Position;
-pub use resources::ReducedSetting;
-pub use scale::{ScoreScale, WdlPermille};
-pub use settings::Settings;
-pub use strength::{Rating, Strength};
-
 use alfiere_syzygy::Tablebases;
 
-use self::panic_fallback::PanicFallback;
-use self::resources::{has_room_for_thread, max_threads};
-use self::rng::SeededRng;
-use self::search_run::SearchRun;
+use self::search_run::{PanicFallback, SearchRun};
+use self::settings::{has_room_for_thread, max_threads};
+use self::strength::SeededRng;
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
 use crate::search::{Allocation, Control, Limits, Reporter, SearchCounts, SearchMode, SearchResult, Table, ThreadData};
+
+pub use opening_book::{BookAnswer, OpeningBook};
+pub use player::Player;
+pub use scale::{ScoreScale, WdlPermille};
+pub use search_run::Position;
+pub use settings::{ReducedSetting, Settings};
+pub use strength::{Rating, Strength};
 
 /// A chess engine.
 pub struct Engine {
@@ -367,6 +363,3 @@ const LIMITED_TABLE_MIB: usize = 2;
 fn is_play(limits: &Limits) -> bool {
     limits.mode != SearchMode::Infinite && limits.mate.is_none()
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,7 +26,6 @@ pub enum Player {
 /// Inputs that only some players use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchContext {
-    /// The shape of the beam.
     pub(super) beam: BeamShape,
     /// A random number for this move.
     pub(super) random: u64,

@@ -1,23 +1,23 @@
-//! Evaluation: the static score of a position, from the side to move.
+//! Evaluation: the static score of a position, from the side to move, and the evaluators that a player may use.
 //!
 //! The search uses only [`Evaluator`]; evaluators are independent of search. `wdl` holds the win, draw and loss probabilities of scores.
 
-mod any_evaluator;
 mod classical;
 mod lone_king;
 mod neural;
 mod wdl;
 
-pub use any_evaluator::{AnyEvaluator, EvaluatorSource};
+use std::sync::Arc;
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+
 pub use classical::{
     Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
 };
 pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};
 pub use wdl::{Material, WdlModel, WdlProbabilities};
-
-use alfiere_chess::board::Board;
-use alfiere_chess::types::Move;
 
 /// Evaluates positions along a line of play.
 pub trait Evaluator: Send {
@@ -32,4 +32,58 @@ pub trait Evaluator: Send {
 
     /// Internal units for the side to move of `board`, the position at the end of the line played (or a null move further).
     fn evaluate(&mut self, board: &Board) -> i32;
+}
+
+/// The evaluator of a player.
+pub enum AnyEvaluator {
+    /// A network.
+    Neural(Box<Neural>),
+    /// The hand-written evaluation.
+    Classical(Classical),
+    /// One that another crate provides.
+    Custom(Box<dyn Evaluator>),
+}
+
+/// Makes a custom evaluator for each thread that searches.
+pub type EvaluatorSource = Arc<dyn Fn() -> Box<dyn Evaluator> + Send + Sync>;
+
+impl AnyEvaluator {
+    /// Evaluates with this network.
+    pub fn neural(network: NetworkChoice) -> Self {
+        Self::Neural(Box::new(Neural::new(network)))
+    }
+}
+
+impl Evaluator for AnyEvaluator {
+    fn reset(&mut self, board: &Board) {
+        match self {
+            Self::Neural(neural) => neural.reset(board),
+            Self::Classical(classical) => classical.reset(board),
+            Self::Custom(custom) => custom.reset(board),
+        }
+    }
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        match self {
+            Self::Neural(neural) => neural.play(board, mv),
+            Self::Classical(classical) => classical.play(board, mv),
+            Self::Custom(custom) => custom.play(board, mv),
+        }
+    }
+
+    fn undo(&mut self) {
+        match self {
+            Self::Neural(neural) => neural.undo(),
+            Self::Classical(classical) => classical.undo(),
+            Self::Custom(custom) => custom.undo(),
+        }
+    }
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        match self {
+            Self::Neural(neural) => neural.evaluate(board),
+            Self::Classical(classical) => classical.evaluate(board),
+            Self::Custom(custom) => custom.evaluate(board),
+        }
+    }
 }

@@ -11,7 +11,7 @@ use alfiere_chess::pgn::{GameCount, PgnGame, read_file};
 use alfiere_chess::types::Color;
 use thiserror::Error;
 
-use super::outcome_counts::OutcomeCounts;
+use super::wdl::OutcomeCounts;
 use crate::eval::{Material, WdlModel};
 
 /// Plies from the start of a game that are left to the opening.
@@ -30,24 +30,16 @@ pub enum WrittenScores {
 
 /// Why a file gives no games.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum GamesError {
-    /// The file cannot be opened.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// Nothing to learn from.
     #[error(
         "{}: expected finished games whose moves from ply {FIRST_PLY} on have scores as \"alfiere match --pgn\" writes \
          them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score{}",
         path.display(), remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}"))
     )]
-    NoScores {
-        /// The file.
-        path: PathBuf,
-        /// Finished games in it.
-        games: u64,
-        /// Games that cannot be read.
-        remark: Option<String>,
-    },
+    NoScores { path: PathBuf, games: u64, remark: Option<String> },
 }
 
 /// What was read.

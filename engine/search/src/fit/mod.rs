@@ -5,16 +5,10 @@
 
 mod games;
 mod measure;
-mod outcome_counts;
-mod quiescence;
-mod regression;
 mod rows;
 mod wdl;
 
 pub use games::{GamesError, ReadGames, WrittenScores};
-pub use measure::{EvaluationMode, evaluate_rows};
-pub use outcome_counts::{Cell, OutcomeCounts};
-pub use quiescence::{QuiescenceEval, StaticEval};
-pub use regression::{FitMetrics, best_scale, fit_at_scale};
+pub use measure::{EvaluationMode, FitMetrics, QuiescenceEval, StaticEval, best_scale, evaluate_rows, fit_at_scale};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
-pub use wdl::{CalibrationBin, WdlAgreement, WdlFitError, agreement, calibration, fit_wdl};
+pub use wdl::{CalibrationBin, Cell, OutcomeCounts, WdlAgreement, WdlFitError, agreement, calibration, fit_wdl};

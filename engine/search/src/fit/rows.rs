@@ -13,38 +13,16 @@ use thiserror::Error;
 
 /// Why a file gives no rows.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum RowsError {
-    /// The file cannot be opened.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// It cannot be read on.
     #[error("{}, line {line}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What the system or the unpacking says.
-        source: io::Error,
-    },
-    /// Its header has no such column.
+    Read { path: PathBuf, line: usize, source: io::Error },
     #[error("{}: the header has no column \"{column}\", found {found}", path.display())]
-    Column {
-        /// The file.
-        path: PathBuf,
-        /// The column.
-        column: &'static str,
-        /// The header.
-        found: String,
-    },
-    /// No row can be used.
+    Column { path: PathBuf, column: &'static str, found: String },
     #[error("{}: no usable row{}", path.display(), first_problem.as_deref().map_or(String::new(), |problem| format!("; {problem}")))]
-    Empty {
-        /// The file.
-        path: PathBuf,
-        /// The first refusal, with its line.
-        first_problem: Option<String>,
-    },
+    Empty { path: PathBuf, first_problem: Option<String> },
 }
 
 /// A labelled position.

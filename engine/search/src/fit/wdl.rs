@@ -3,11 +3,13 @@
 //! Fisher scoring: Newton's method with the expected second derivatives. A step that lowers the likelihood is halved. About ten
 //! steps over a few thousand cells are enough, so the fit needs neither a library nor threads.
 
+use std::collections::BTreeMap;
+
+use alfiere_chess::game::Points;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::outcome_counts::{Cell, OutcomeCounts};
-use crate::eval::{WdlModel, WdlProbabilities};
+use crate::eval::{Material, WdlModel, WdlProbabilities};
 
 const TERMS: usize = WdlModel::TERMS;
 /// Coefficients of both polynomials.
@@ -23,16 +25,12 @@ const MIN_PROBABILITY: f64 = 1e-12;
 
 /// Why games have no most likely model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum WdlFitError {
-    /// A result that never occurred: its most likely probability is 0 everywhere.
     #[error("expected positions of games that were won, drawn and lost, found none {0}")]
     Missing(&'static str),
-    /// A coefficient is undetermined or diverges.
     #[error("{positions} positions do not settle the model: expected many games that reach little and much material")]
-    Unsettled {
-        /// How many there were.
-        positions: u64,
-    },
+    Unsettled { positions: u64 },
 }
 
 /// How well a model agrees with games.
@@ -226,12 +224,57 @@ fn solve(mut matrix: [[f64; PARAMETERS]; PARAMETERS], mut right: [f64; PARAMETER
     Some(solution)
 }
 
+/// How often games were won, drawn and lost from positions with the same score and material.
+#[derive(Clone, Default, Debug)]
+pub struct OutcomeCounts {
+    cells: BTreeMap<(Material, i32), [u64; 3]>,
+}
+
+/// All positions with one score and one amount of material.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// The score in internal units.
+    pub score: i32,
+    /// Both sides' material.
+    pub material: Material,
+    /// Games won, drawn and lost by the side that the score belongs to.
+    pub results: [u64; 3],
+}
+
+impl OutcomeCounts {
+    /// Counts a position and the result of its game, both from the same side's view.
+    pub fn add(&mut self, score: i32, material: Material, points: Points) {
+        let results = self.cells.entry((material, score)).or_default();
+        results[match points {
+            Points::Win => 0,
+            Points::Draw => 1,
+            Points::Loss => 2,
+        }] += 1;
+    }
+
+    /// What was counted, by material and score.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.cells.iter().map(|(&(material, score), &results)| Cell { score, material, results })
+    }
+
+    /// Positions that ended in each result.
+    pub fn results(&self) -> [u64; 3] {
+        self.cells().fold([0; 3], |sums, cell| std::array::from_fn(|result| sums[result] + cell.results[result]))
+    }
+
+    /// All positions.
+    pub fn positions(&self) -> u64 {
+        self.results().iter().sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::eval::Material;
     use alfiere_chess::game::Points;
     use alfiere_chess::random::Random;
+
+    use super::*;
+    use crate::eval::Material;
 
     /// Games that follow a model: scores and material spread evenly, results drawn at random.
     fn games_of(model: &WdlModel, positions: u64) -> OutcomeCounts {

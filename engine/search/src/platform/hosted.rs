@@ -108,7 +108,6 @@ impl<T> Background<T> {
         true
     }
 
-    /// Its result.
     pub(crate) fn join(self) -> Option<T> {
         Some(self.0)
     }

@@ -5,7 +5,6 @@
 
 #[cfg(target_family = "wasm")]
 mod hosted;
-mod memory;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
@@ -14,12 +13,50 @@ use hosted as system;
 #[cfg(not(target_family = "wasm"))]
 use native as system;
 
-pub use memory::STACK_BYTES;
 pub use system::Instant;
-#[cfg(target_family = "wasm")]
-pub use system::{Host, Signals};
-
-pub(crate) use memory::{available_mebibytes, prefetch};
 pub(crate) use system::{Background, entropy, in_background, max_threads, on_large_stack, processors};
 #[cfg(target_family = "wasm")]
+pub use system::{Host, Signals};
+#[cfg(target_family = "wasm")]
 pub(crate) use system::{rest, signals};
+
+/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Available memory in MiB (`MemAvailable` on Linux); `None` where the system does not report it.
+pub(crate) fn available_mebibytes() -> Option<usize> {
+    parse(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn parse(meminfo: &str) -> Option<usize> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes / 1024)
+}
+
+/// Starts loading the cache line that holds `value`.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "the intrinsic takes a pointer")]
+pub(crate) fn prefetch<T>(value: &T) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: the pointer comes from a reference, and a prefetch neither reads nor writes as far as the program can see.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+}
+
+/// Does nothing: this architecture has no stable prefetch.
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn prefetch<T>(_value: &T) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linux_says_how_much_there_is() {
+        assert_eq!(parse("MemTotal: 100 kB\nMemAvailable:   20480 kB\n"), Some(20));
+        assert_eq!(parse("MemTotal: 100 kB\n"), None);
+        assert_eq!(available_mebibytes().is_some(), cfg!(target_os = "linux"));
+    }
+}

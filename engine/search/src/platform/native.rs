@@ -6,7 +6,7 @@ use std::thread::{Builder, JoinHandle};
 
 pub use std::time::Instant;
 
-use super::memory::STACK_BYTES;
+use super::STACK_BYTES;
 
 /// A seed that differs in each run of the program.
 pub(crate) fn entropy() -> u64 {

@@ -4,7 +4,7 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `score`, `window`, `depth`, `tunables` | the values that everything below computes with |
+//! | `score`, `tunables` | the values that everything below computes with |
 //! | `table` | the transposition table |
 //! | `ordering` | the move picker, histories, correction history |
 //! | `request` | the input of a search, its limits and clock, its root moves, the handle that stops it, its reports |
@@ -15,7 +15,6 @@
 //!
 //! The search is independent of protocols and prints nothing; it reports to a [`Reporter`].
 
-mod depth;
 mod node;
 mod ordering;
 mod players;
@@ -27,7 +26,6 @@ mod table;
 mod tests;
 mod thread;
 mod tunables;
-mod window;
 
 pub use players::{BeamShape, beam, random_move};
 pub use request::{

@@ -1,9 +1,11 @@
-//! Scores: centipawns, mates and draws in one ordered number, and their form in the transposition table.
+//! The values of the search. Scores: centipawns, mates and draws in one ordered number, and their form in the transposition
+//! table; windows of them; depths.
 //!
 //! Independent of positions. A score is always from the side to move of its node.
 
+use std::cmp::Ordering;
 use std::fmt;
-use std::ops::{Add, Neg, Sub};
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 240;
@@ -187,6 +189,127 @@ impl fmt::Display for Score {
             }
             None => write!(f, "cp {}", self.0),
         }
+    }
+}
+
+/// The bounds of a search: the side to move already has `alpha` elsewhere, and the opponent avoids `beta` or more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
+}
+
+impl Window {
+    /// Every score.
+    pub(crate) const FULL: Self = Self { alpha: Score::MIN, beta: Score::MAX };
+
+    /// The null window that tests for a score above `alpha`.
+    pub(crate) fn just_above(alpha: Score) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The null window that tests for a score of at least `beta`.
+    pub(crate) fn just_below(beta: Score) -> Self {
+        Self { alpha: beta - 1, beta }
+    }
+
+    /// The window around a score, `margin` to both sides.
+    pub(crate) fn around(score: Score, margin: i32) -> Self {
+        Self { alpha: score - margin, beta: score + margin }
+    }
+
+    /// The window without scores of mates that are shorter than possible at this ply.
+    pub(crate) fn within_mates(self, ply: usize) -> Self {
+        Self { alpha: self.alpha.max(Score::mated_at(ply)), beta: self.beta.min(Score::mate_at(ply + 1)) }
+    }
+
+    /// Whether no score is between the bounds.
+    pub(crate) fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Whether the score is at most alpha.
+    pub(crate) fn fails_low(self, score: Score) -> bool {
+        score <= self.alpha
+    }
+
+    /// Whether the score is at least beta.
+    pub(crate) fn fails_high(self, score: Score) -> bool {
+        score >= self.beta
+    }
+}
+
+// ANCHOR: negate
+/// The window from the opponent's side.
+impl Neg for Window {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+// ANCHOR_END: negate
+
+/// Plies left to search; zero or less means quiescence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(crate) struct Depth(i32);
+
+impl Depth {
+    /// Nothing left but quiescence.
+    pub(crate) const ZERO: Self = Self(0);
+
+    pub(crate) const fn plies(plies: i32) -> Self {
+        Self(plies)
+    }
+
+    pub(crate) const fn get(self) -> i32 {
+        self.0
+    }
+
+    /// Whether only quiescence is left.
+    pub(crate) const fn is_leaf(self) -> bool {
+        self.0 <= 0
+    }
+}
+
+/// Numbers compare with depths as plies.
+impl PartialEq<i32> for Depth {
+    fn eq(&self, plies: &i32) -> bool {
+        self.0 == *plies
+    }
+}
+
+impl PartialOrd<i32> for Depth {
+    fn partial_cmp(&self, plies: &i32) -> Option<Ordering> {
+        self.0.partial_cmp(plies)
+    }
+}
+
+impl Add<i32> for Depth {
+    type Output = Self;
+
+    fn add(self, plies: i32) -> Self {
+        Self(self.0 + plies)
+    }
+}
+
+impl Sub<i32> for Depth {
+    type Output = Self;
+
+    fn sub(self, plies: i32) -> Self {
+        Self(self.0 - plies)
+    }
+}
+
+impl AddAssign<i32> for Depth {
+    fn add_assign(&mut self, plies: i32) {
+        self.0 += plies;
+    }
+}
+
+impl SubAssign<i32> for Depth {
+    fn sub_assign(&mut self, plies: i32) {
+        self.0 -= plies;
     }
 }
 

@@ -238,7 +238,7 @@ fn contempt_is_for_the_side_that_searches() {
 
 #[test]
 fn foreign_moves_in_the_table_do_no_harm() {
-    use super::depth::Depth;
+    use super::score::Depth;
     use super::table::{Bound, Entry};
     let mut bench = Bench::new(1);
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
@@ -374,12 +374,12 @@ fn the_best_move_is_not_punished_for_having_been_searched() {
 
 #[test]
 fn a_singularity_test_leaves_the_mark_of_its_node() {
-    use super::depth::Depth;
     use super::node::NodeType;
     use super::request::TablebaseContext;
+    use super::score::Depth;
+    use super::score::Window;
     use super::table::{Bound, Entry};
     use super::thread::{Role, Worker};
-    use super::window::Window;
     let (board, mut bench) = (board(POSITIONS[1]), Bench::new(1));
     let find = |data: &mut [ThreadData<Classical>], input: &SearchInput<'_>, reporter: &mut dyn Reporter| {
         let (time, mut endgames) = (input.time(), TablebaseContext::new(input.tablebases, input.probe_rules));

@@ -5,7 +5,7 @@
 //! long because it is a single list, for reading from top to bottom.
 
 macro_rules! tunables {
-    ($($(#[$group:meta])* $name:ident = $default:literal in $low:literal..=$high:literal;)*) => {
+    ($($name:ident = $default:literal in $low:literal..=$high:literal;)*) => {
         /// The numbers; [`Tunables::default`] is what plays.
         #[cfg(feature = "tune")]
         #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ macro_rules! tunables {
 
         #[cfg(feature = "tune")]
         impl Tunables {
-            $($(#[$group])* pub(crate) fn $name(&self) -> i32 { self.$name })*
+            $(pub(crate) fn $name(&self) -> i32 { self.$name })*
 
             /// Sets one by name; `false` if there is none of that name or the value is out of range.
             #[must_use]
@@ -41,7 +41,7 @@ macro_rules! tunables {
         #[cfg(not(feature = "tune"))]
         #[allow(clippy::unused_self, reason = "with the feature `tune` the numbers are fields")]
         impl Tunables {
-            $($(#[$group])* #[inline] pub(crate) const fn $name(&self) -> i32 { $default })*
+            $(#[inline] pub(crate) const fn $name(&self) -> i32 { $default })*
 
             /// Sets none: constants cannot be set.
             #[must_use]
@@ -59,378 +59,272 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Searches limited to at most this depth prune hardly anything.
-    cautious_depth = 4 in 0..=20;
-    /// Upcoming repetition: 1 if a move back to an earlier position assures a draw, 0 to disable.
+    cautious_depth = 4 in 0..=20; // Searches limited to at most this depth prune hardly anything
+    // Upcoming repetition: 1 if a move back to an earlier position assures a draw, 0 to disable
     upcoming_repetition = 1 in 0..=1;
-    /// Futility: internal units for a centipawn of static exchange, in 64ths.
-    material_worth = 52 in 16..=128;
-    /// Aspiration windows: initial half width.
-    aspiration_width = 2 in 1..=32000;
-    /// Aspiration windows: the square of the score over this widens the window.
-    aspiration_score_divisor = 2550 in 500..=1000000;
+    material_worth = 52 in 16..=128; // Futility: internal units for a centipawn of static exchange, in 64ths
 
-    /// Time: percentage of the soft limit in the iteration after a new best move.
-    time_unstable = 145 in 50..=400;
-    /// Time: percent less for each further iteration with the same best move, at most eight.
-    time_stable = 9 in 0..=20;
-    /// Time: percent more for each ten centipawns by which the score has fallen in this search.
-    time_drop = 30 in 0..=200;
-    /// Time: percent more for each ten centipawns below the score of the previous search.
-    time_previous_drop = 20 in 0..=200;
-    /// Time: smallest percentage from the score, when it has risen.
-    time_drop_least = 70 in 20..=100;
-    /// Time: largest percentage from the score, when it has fallen.
-    time_drop_most = 170 in 100..=400;
-    /// Time: percentage if the best move has taken none of the nodes.
-    time_effort = 225 in 50..=400;
-    /// Time: percent less if the best move has taken all of the nodes.
-    time_effort_share = 175 in 0..=190;
+    // Aspiration windows:
+    aspiration_width = 2 in 1..=32000; // initial half width
+    aspiration_score_divisor = 2550 in 500..=1000000; // the square of the score over this widens the window
 
-    /// Table cutoff: up to this depth, only fail-highs at cut nodes and fail-lows at all-nodes.
-    cutoff_surprise_depth = 4 in 0..=255;
-    /// Table cutoff: from this depth on, the entry after the hash move must not contradict the score.
+    // Time:
+    time_unstable = 145 in 50..=400; // percentage of the soft limit in the iteration after a new best move
+    time_stable = 9 in 0..=20; // percent less for each further iteration with the same best move, at most eight
+    time_drop = 30 in 0..=200; // percent more for each ten centipawns by which the score has fallen in this search
+    time_previous_drop = 20 in 0..=200; // percent more for each ten centipawns below the score of the previous search
+    time_drop_least = 70 in 20..=100; // smallest percentage from the score, when it has risen
+    time_drop_most = 170 in 100..=400; // largest percentage from the score, when it has fallen
+    time_effort = 225 in 50..=400; // percentage if the best move has taken none of the nodes
+    time_effort_share = 175 in 0..=190; // percent less if the best move has taken all of the nodes
+
+    // Table cutoff:
+    cutoff_surprise_depth = 4 in 0..=255; // up to this depth, only fail-highs at cut nodes and fail-lows at all-nodes
+    // from this depth on, the entry after the hash move must not contradict the score
     cutoff_checked_depth = 7 in 1..=255;
 
-    /// Razoring: margin at depth 0.
-    razoring_base = 121 in 50..=32000;
-    /// Razoring: margin for each ply squared.
-    razoring_slope = 80 in 20..=500;
+    // Razoring:
+    razoring_base = 121 in 50..=32000; // margin at depth 0
+    razoring_slope = 80 in 20..=500; // margin for each ply squared
 
-    /// Reverse futility pruning: only below this depth.
-    reverse_futility_depth = 19 in 0..=30;
-    /// Reverse futility pruning: margin per ply, at depth 0; it grows by one for each ply of depth.
-    reverse_futility_base = 15 in 0..=160;
-    /// Reverse futility pruning: largest margin per ply.
-    reverse_futility_max = 28 in 5..=160;
-    /// Reverse futility pruning: margin per ply, less without a table entry.
-    reverse_futility_unknown = 7 in 0..=40;
-    /// Reverse futility pruning: margin for each centipawn of correction, in 64ths.
-    reverse_futility_correction = 43 in 0..=256;
-    /// Reverse futility pruning: plies not counted when the evaluation has risen, in 64ths.
-    reverse_futility_rising = 174 in 0..=512;
-    /// Reverse futility pruning: plies not counted when the opponent's evaluation has fallen, in 64ths.
-    reverse_futility_falling = 21 in 0..=512;
+    // Reverse futility pruning:
+    reverse_futility_depth = 19 in 0..=30; // only below this depth
+    reverse_futility_base = 15 in 0..=160; // margin per ply, at depth 0; it grows by one for each ply of depth
+    reverse_futility_max = 28 in 5..=160; // largest margin per ply
+    reverse_futility_unknown = 7 in 0..=40; // margin per ply, less without a table entry
+    reverse_futility_correction = 43 in 0..=256; // margin for each centipawn of correction, in 64ths
+    reverse_futility_rising = 174 in 0..=512; // plies not counted when the evaluation has risen, in 64ths
+    reverse_futility_falling = 21 in 0..=512; // plies not counted when the opponent's evaluation has fallen, in 64ths
 
-    /// Null move: minimum depth.
-    null_depth = 1 in 1..=255;
-    /// Null move: reduction at depth 0, in plies.
-    null_base = 7 in 2..=9;
-    /// Null move: plies of depth for each further ply of reduction.
-    null_depth_divisor = 3 in 2..=8;
-    /// Null move: centipawns above beta for each further ply of reduction.
-    null_eval_divisor = 64 in 20..=400;
-    /// Null move: least distance of the static evaluation above beta, at depth 0.
-    null_slack = 91 in 0..=400;
-    /// Null move: that distance falls by this for each ply of depth.
-    null_slack_slope = 3 in 0..=40;
-    /// Null move: that distance falls by this when the evaluation has risen.
-    null_rising = 12 in 0..=100;
-    /// Null move: minimum depth at which a fail-high is verified by a search of real moves.
-    null_verification_depth = 14 in 1..=255;
+    // Null move:
+    null_depth = 1 in 1..=255; // minimum depth
+    null_base = 7 in 2..=9; // reduction at depth 0, in plies
+    null_depth_divisor = 3 in 2..=8; // plies of depth for each further ply of reduction
+    null_eval_divisor = 64 in 20..=400; // centipawns above beta for each further ply of reduction
+    null_slack = 91 in 0..=400; // least distance of the static evaluation above beta, at depth 0
+    null_slack_slope = 3 in 0..=40; // that distance falls by this for each ply of depth
+    null_rising = 12 in 0..=100; // that distance falls by this when the evaluation has risen
+    null_verification_depth = 14 in 1..=255; // minimum depth at which a fail-high is verified by a search of real moves
 
-    /// `ProbCut`: minimum depth.
-    probcut_depth = 3 in 3..=255;
-    /// `ProbCut`: margin above beta.
-    probcut_margin = 80 in 20..=350;
-    /// `ProbCut`: margin, less when improving.
-    probcut_improving = 21 in 0..=100;
-    /// `ProbCut`: reduction in plies.
-    probcut_reduction = 3 in 1..=8;
-    /// `ProbCut`: reduction in plies when improving.
-    probcut_reduction_improving = 5 in 1..=8;
+    // `ProbCut`:
+    probcut_depth = 3 in 3..=255; // minimum depth
+    probcut_margin = 80 in 20..=350; // margin above beta
+    probcut_improving = 21 in 0..=100; // margin, less when improving
+    probcut_reduction = 3 in 1..=8; // reduction in plies
+    probcut_reduction_improving = 5 in 1..=8; // reduction in plies when improving
 
-    /// Internal iterative reduction: minimum depth.
-    internal_reduction_depth = 6 in 2..=255;
+    internal_reduction_depth = 6 in 2..=255; // Internal iterative reduction: minimum depth
 
-    /// Late move pruning: hundredths of a move searched at depth 0.
-    late_move_base = 300 in 0..=25600;
-    /// Late move pruning: hundredths of a move more for each ply squared.
-    late_move_slope = 100 in 40..=200;
+    // Late move pruning:
+    late_move_base = 300 in 0..=25600; // hundredths of a move searched at depth 0
+    late_move_slope = 100 in 40..=200; // hundredths of a move more for each ply squared
 
-    /// Pruning of quiet moves: history for each ply of reduced depth.
-    pruning_history_divisor = 3100 in 1000..=1000000;
+    pruning_history_divisor = 3100 in 1000..=1000000; // Pruning of quiet moves: history for each ply of reduced depth
 
-    /// Futility pruning: only below this reduced depth.
-    futility_depth = 12 in -100..=20;
-    /// Futility pruning: margin at depth 0.
-    futility_base = 41 in 0..=300;
-    /// Futility pruning: margin for each ply of reduced depth.
-    futility_slope = 30 in 10..=200;
-    /// Futility pruning: margin, more if the evaluation is above alpha.
-    futility_above = 22 in 0..=200;
+    // Futility pruning:
+    futility_depth = 12 in -100..=20; // only below this reduced depth
+    futility_base = 41 in 0..=300; // margin at depth 0
+    futility_slope = 30 in 10..=200; // margin for each ply of reduced depth
+    futility_above = 22 in 0..=200; // margin, more if the evaluation is above alpha
 
-    /// Futility pruning of captures: only below this reduced depth.
-    capture_futility_depth = 8 in -100..=20;
-    /// Futility pruning of captures: margin at depth 0.
-    capture_futility_base = 78 in 0..=500;
-    /// Futility pruning of captures: margin for each ply of reduced depth.
-    capture_futility_slope = 82 in 10..=400;
-    /// Futility pruning of captures: history for each centipawn of margin.
-    capture_futility_history_divisor = 23 in 5..=1000000;
+    // Futility pruning of captures:
+    capture_futility_depth = 8 in -100..=20; // only below this reduced depth
+    capture_futility_base = 78 in 0..=500; // margin at depth 0
+    capture_futility_slope = 82 in 10..=400; // margin for each ply of reduced depth
+    capture_futility_history_divisor = 23 in 5..=1000000; // history for each centipawn of margin
 
-    /// History pruning: least history, below zero, for each ply.
-    history_pruning_slope = 4100 in 1000..=1000000;
+    history_pruning_slope = 4100 in 1000..=1000000; // History pruning: least history, below zero, for each ply
 
-    /// Static exchange pruning of quiet moves: centipawns that may be lost for each reduced ply squared.
+    // Static exchange pruning of quiet moves: centipawns that may be lost for each reduced ply squared
     see_quiet_slope = 11 in 4..=30000;
-    /// Static exchange pruning of captures and checks: centipawns that may be lost for each ply.
+    // Static exchange pruning of captures and checks: centipawns that may be lost for each ply
     see_capture_slope = 85 in 40..=30000;
-    /// Static exchange pruning of captures: history for each centipawn.
-    see_capture_history_divisor = 63 in 10..=1000000;
+    see_capture_history_divisor = 63 in 10..=1000000; // Static exchange pruning of captures: history for each centipawn
 
-    /// Quiescence: plies in which quiet checks are searched.
-    check_plies = 0 in 0..=3;
-    /// Quiescence: plies in which quiet checks are searched in a search that prunes hardly anything.
+    // Quiescence:
+    check_plies = 0 in 0..=3; // plies in which quiet checks are searched
+    // plies in which quiet checks are searched in a search that prunes hardly anything
     cautious_check_plies = 2 in 0..=3;
-    /// Quiescence: futility margin.
-    quiescence_futility = 76 in 20..=32000;
-    /// Quiescence: moves searched before the other captures are pruned.
-    quiescence_moves = 2 in 1..=255;
-    /// Quiescence: centipawns that a capture may lose by static exchange.
-    quiescence_loss = 36 in 0..=32000;
+    quiescence_futility = 76 in 20..=32000; // futility margin
+    quiescence_moves = 2 in 1..=255; // moves searched before the other captures are pruned
+    quiescence_loss = 36 in 0..=32000; // centipawns that a capture may lose by static exchange
 
-    /// Singular extension: minimum depth.
-    singular_depth = 6 in 4..=255;
-    /// Singular extension: plies by which the table entry may be shallower than the search.
-    singular_entry_plies = 3 in 0..=10;
-    /// Singular extension: margin below the stored score for each ply, in 64ths.
-    singular_slope = 15 in 1..=128;
-    /// Singular extension: margin for each ply, more at former PV nodes, in 64ths.
-    singular_slope_principal = 17 in 0..=128;
-    /// Double extension: further margin.
-    double_extension_margin = 0 in -100..=32000;
-    /// Double extension: margin, more at PV nodes.
-    double_extension_pv = 51 in 0..=300;
-    /// Double extension: margin, less if the hash move is quiet.
-    double_extension_quiet = 38 in 0..=300;
-    /// Triple extension: further margin.
-    triple_extension_margin = 17 in -100..=32000;
-    /// Triple extension: margin, more at PV nodes.
-    triple_extension_pv = 70 in 0..=300;
-    /// Triple extension: margin, more at present or former PV nodes.
-    triple_extension_principal = 20 in 0..=300;
-    /// Triple extension: margin, less if the hash move is quiet.
-    triple_extension_quiet = 47 in 0..=300;
-    /// Double and triple extension: margin, less for each centipawn of correction, in 64ths.
+    // Singular extension:
+    singular_depth = 6 in 4..=255; // minimum depth
+    singular_entry_plies = 3 in 0..=10; // plies by which the table entry may be shallower than the search
+    singular_slope = 15 in 1..=128; // margin below the stored score for each ply, in 64ths
+    singular_slope_principal = 17 in 0..=128; // margin for each ply, more at former PV nodes, in 64ths
+
+    // Double extension:
+    double_extension_margin = 0 in -100..=32000; // further margin
+    double_extension_pv = 51 in 0..=300; // margin, more at PV nodes
+    double_extension_quiet = 38 in 0..=300; // margin, less if the hash move is quiet
+
+    // Triple extension:
+    triple_extension_margin = 17 in -100..=32000; // further margin
+    triple_extension_pv = 70 in 0..=300; // margin, more at PV nodes
+    triple_extension_principal = 20 in 0..=300; // margin, more at present or former PV nodes
+    triple_extension_quiet = 47 in 0..=300; // margin, less if the hash move is quiet
+
+    // Double and triple extension: margin, less for each centipawn of correction, in 64ths
     extension_correction = 43 in 0..=256;
-    /// Double extension: history of hash moves for each centipawn less of margin.
+    // Double extension: history of hash moves for each centipawn less of margin
     extension_history_divisor = 390 in 50..=1000000;
-    /// Negative extension: plies less for a hash move that is not singular, if its stored score reaches beta or at a cut node.
+    // Negative extension: plies less for a hash move that is not singular, if its stored score reaches beta or at a cut node
     negative_extension = 3 in 0..=5;
 
-    /// Late move reductions: minimum depth.
-    reduction_depth = 2 in 2..=255;
-    /// Late move reductions: divisor of ln(depth) ln(move count), in hundredths.
-    reduction_divisor = 204 in 120..=400;
-    /// Late move reductions: constant, in 1024ths of a ply.
-    reduction_base = 980 in -1000..=3000;
-    /// Late move reductions: share of the logarithmic term added when not improving, in 1024ths.
-    reduction_not_improving = 394 in 0..=1024;
-    /// Late move reductions: less for a window as wide as that of the root, in 1024ths of a ply.
-    reduction_window = 577 in 0..=2000;
-    /// Late move reductions and pruning: more at present or former PV nodes, in 1024ths of a ply.
+    // Late move reductions:
+    reduction_depth = 2 in 2..=255; // minimum depth
+    reduction_divisor = 204 in 120..=400; // divisor of ln(depth) ln(move count), in hundredths
+    reduction_base = 980 in -1000..=3000; // constant, in 1024ths of a ply
+    reduction_not_improving = 394 in 0..=1024; // share of the logarithmic term added when not improving, in 1024ths
+    reduction_window = 577 in 0..=2000; // less for a window as wide as that of the root, in 1024ths of a ply
+
+    // Late move reductions and pruning: more at present or former PV nodes, in 1024ths of a ply
     pruning_principal = 930 in 0..=3000;
-    /// Late move reductions: less for each centipawn of correction, in 1024ths of a ply.
-    reduction_correction = 20 in 0..=200;
-    /// Late move reductions: constant that is not used for pruning, in 1024ths of a ply.
-    reduction_late = 700 in -2000..=3000;
-    /// Late move reductions: less for each place in the move order, in 1024ths of a ply.
-    reduction_number = 65 in 0..=300;
-    /// Late move reductions: more in cut nodes, in 1024ths of a ply.
-    reduction_cut_node = 4030 in 0..=8000;
-    /// Late move reductions: further in cut nodes without a hash move, in 1024ths of a ply.
-    reduction_no_hash = 930 in 0..=3000;
-    /// Late move reductions: more if the hash move is a capture, in 1024ths of a ply.
-    reduction_noisy_hash = 1080 in 0..=3000;
-    /// Late move reductions: more after two fail-highs of children, in 1024ths of a ply.
-    reduction_cutoffs = 260 in 0..=3000;
-    /// Late move reductions: further after three fail-highs of children, in 1024ths of a ply.
-    reduction_many_cutoffs = 1100 in 0..=3000;
-    /// Late move reductions: further in all-nodes after two fail-highs of children, in 1024ths of a ply.
-    reduction_all_node = 1140 in 0..=3000;
-    /// Late move reductions: less at present or former PV nodes, in 1024ths of a ply.
-    reduction_principal = 3020 in 0..=6000;
-    /// Late move reductions: less at PV nodes, in 1024ths of a ply.
-    reduction_pv_node = 1000 in 0..=3000;
-    /// Late move reductions: less at present or former PV nodes if the stored score is above alpha, in 1024ths of a ply.
+
+    // Late move reductions:
+    reduction_correction = 20 in 0..=200; // less for each centipawn of correction, in 1024ths of a ply
+    reduction_late = 700 in -2000..=3000; // constant that is not used for pruning, in 1024ths of a ply
+    reduction_number = 65 in 0..=300; // less for each place in the move order, in 1024ths of a ply
+    reduction_cut_node = 4030 in 0..=8000; // more in cut nodes, in 1024ths of a ply
+    reduction_no_hash = 930 in 0..=3000; // further in cut nodes without a hash move, in 1024ths of a ply
+    reduction_noisy_hash = 1080 in 0..=3000; // more if the hash move is a capture, in 1024ths of a ply
+    reduction_cutoffs = 260 in 0..=3000; // more after two fail-highs of children, in 1024ths of a ply
+    reduction_many_cutoffs = 1100 in 0..=3000; // further after three fail-highs of children, in 1024ths of a ply
+    reduction_all_node = 1140 in 0..=3000; // further in all-nodes after two fail-highs of children, in 1024ths of a ply
+    reduction_principal = 3020 in 0..=6000; // less at present or former PV nodes, in 1024ths of a ply
+    reduction_pv_node = 1000 in 0..=3000; // less at PV nodes, in 1024ths of a ply
+    // less at present or former PV nodes if the stored score is above alpha, in 1024ths of a ply
     reduction_entry_score = 890 in 0..=3000;
-    /// Late move reductions: less at present or former PV nodes if the entry is as deep as this search, in 1024ths of a ply.
+    // less at present or former PV nodes if the entry is as deep as this search, in 1024ths of a ply
     reduction_entry_depth = 820 in 0..=3000;
-    /// Late move reductions: further less if such a node with so deep an entry is a cut node, in 1024ths of a ply.
+    // further less if such a node with so deep an entry is a cut node, in 1024ths of a ply
     reduction_entry_cut = 940 in 0..=3000;
-    /// Late move reductions: history for each ply less.
-    reduction_history_divisor = 8700 in 3000..=1000000;
-    /// Late move reductions: history that counts for each centipawn of a capture.
-    reduction_gain = 15 in 0..=100;
-    /// Reductions of first moves: more without a hash move, in 1024ths of a ply.
-    first_no_hash = 1130 in 0..=5000;
-    /// Reductions of first moves: less for the hash move after at most one fail-high of children, in 1024ths of a ply.
+    reduction_history_divisor = 8700 in 3000..=1000000; // history for each ply less
+    reduction_gain = 15 in 0..=100; // history that counts for each centipawn of a capture
+
+    // Reductions of first moves:
+    first_no_hash = 1130 in 0..=5000; // more without a hash move, in 1024ths of a ply
+    // less for the hash move after at most one fail-high of children, in 1024ths of a ply
     first_hash_move = 2180 in 0..=5000;
-    /// Reductions of first moves: above this sum, in 1024ths of a ply, the move is reduced by one ply.
-    first_one_ply = 5230 in 0..=100000;
-    /// Reductions of first moves: above this sum, in 1024ths of a ply, the move is reduced by two plies.
-    first_two_plies = 5490 in 0..=100000;
-    /// Repeated search of a reduced move: one ply deeper if its score is above the best by more than this.
-    deeper_margin = 13 in 5..=32000;
-    /// Repeated search of a reduced move: one ply shallower if its score is above the best by less than this.
-    shallower_margin = 2 in -100..=100;
-    /// Hindsight: least reduction of the last move that is lowered by one ply unless the opponent's evaluation has fallen.
+    first_one_ply = 5230 in 0..=100000; // above this sum, in 1024ths of a ply, the move is reduced by one ply
+    first_two_plies = 5490 in 0..=100000; // above this sum, in 1024ths of a ply, the move is reduced by two plies
+
+    // Repeated search of a reduced move:
+    deeper_margin = 13 in 5..=32000; // one ply deeper if its score is above the best by more than this
+    shallower_margin = 2 in -100..=100; // one ply shallower if its score is above the best by less than this
+
+    // Hindsight:
+    // least reduction of the last move that is lowered by one ply unless the opponent's evaluation has fallen
     hindsight_deeper = 3 in 1..=255;
-    /// Hindsight: least reduction of the last move that can be raised by one ply.
-    hindsight_reduction = 2 in 1..=255;
-    /// Hindsight: a reduction is raised if the sum of both sides' evaluations exceeds this.
-    hindsight_shallower = 41 in 20..=32000;
-    /// Reduction after alpha was raised: only below this depth.
-    raised_alpha_depth = 12 in 4..=64;
-    /// Reduction after alpha was raised, in plies.
-    raised_alpha_reduction = 3 in 0..=4;
+    hindsight_reduction = 2 in 1..=255; // least reduction of the last move that can be raised by one ply
+    hindsight_shallower = 41 in 20..=32000; // a reduction is raised if the sum of both sides' evaluations exceeds this
 
-    /// Order of quiet moves: bonus of a check, in the units of history.
-    order_check = 16400 in 0..=60000;
-    /// Order of quiet moves: centipawns that such a check may lose by static exchange.
-    order_check_loss = 36 in 0..=400;
-    /// Order of quiet moves: bonus for each centipawn of a piece that flees from a cheaper one.
-    order_escape = 50 in 0..=200;
-    /// Order of quiet moves: moves this far below zero are tried after the losing captures.
-    order_bad_quiet = 14000 in 1000..=1000000;
-    /// Order of captures: bonus for each captured centipawn, in the units of history.
-    order_gain = 17 in 1..=100;
-    /// Order of captures: score for each centipawn that a good capture may lose by static exchange.
-    order_capture_loss = 37 in 10..=1000000;
+    raised_alpha_depth = 12 in 4..=64; // Reduction after alpha was raised: only below this depth
+    raised_alpha_reduction = 3 in 0..=4; // Reduction after alpha was raised, in plies
 
-    /// History: bonus per ply.
-    bonus_slope = 133 in 60..=400;
-    /// History: bonus at depth 0.
-    bonus_base = -80 in -300..=300;
-    /// History: largest bonus.
-    bonus_max = 1490 in 600..=4000;
-    /// History: bonus, more if the best move is the hash move.
-    bonus_hash = 364 in 0..=2000;
-    /// History: divisor of the history of the last move; the quotient is added to the bonus of the move that refutes it.
+    // Order of quiet moves:
+    order_check = 16400 in 0..=60000; // bonus of a check, in the units of history
+    order_check_loss = 36 in 0..=400; // centipawns that such a check may lose by static exchange
+    order_escape = 50 in 0..=200; // bonus for each centipawn of a piece that flees from a cheaper one
+    order_bad_quiet = 14000 in 1000..=1000000; // moves this far below zero are tried after the losing captures
+
+    // Order of captures:
+    order_gain = 17 in 1..=100; // bonus for each captured centipawn, in the units of history
+    order_capture_loss = 37 in 10..=1000000; // score for each centipawn that a good capture may lose by static exchange
+
+    // History:
+    bonus_slope = 133 in 60..=400; // bonus per ply
+    bonus_base = -80 in -300..=300; // bonus at depth 0
+    bonus_max = 1490 in 600..=4000; // largest bonus
+    bonus_hash = 364 in 0..=2000; // bonus, more if the best move is the hash move
+    // divisor of the history of the last move; the quotient is added to the bonus of the move that refutes it
     bonus_history_divisor = 25 in 5..=1000000;
-    /// History: malus per ply.
-    malus_slope = 970 in 60..=2000;
-    /// History: malus at depth 0.
-    malus_base = -235 in -1000..=1000;
-    /// History: largest malus.
-    malus_max = 2240 in 500..=4000;
-    /// History: share of the bonus for a quiet move, in 64ths.
-    quiet_bonus_share = 56 in 0..=192;
-    /// History: share of the malus for the first quiet move, in 64ths.
-    quiet_malus_share = 72 in 0..=192;
-    /// History: factor of the malus from each quiet move to the next, in 64ths.
-    malus_decay = 58 in 32..=64;
-    /// History: share of the bonus for a capture, in 64ths.
-    capture_bonus_share = 89 in 0..=192;
-    /// History: share of the malus for a capture, in 64ths.
-    capture_malus_share = 93 in 0..=192;
-    /// History: share of the malus for the last move when it is refuted, was quiet, and was the first after any hash move, in 64ths.
+    malus_slope = 970 in 60..=2000; // malus per ply
+    malus_base = -235 in -1000..=1000; // malus at depth 0
+    malus_max = 2240 in 500..=4000; // largest malus
+    quiet_bonus_share = 56 in 0..=192; // share of the bonus for a quiet move, in 64ths
+    quiet_malus_share = 72 in 0..=192; // share of the malus for the first quiet move, in 64ths
+    malus_decay = 58 in 32..=64; // factor of the malus from each quiet move to the next, in 64ths
+    capture_bonus_share = 89 in 0..=192; // share of the bonus for a capture, in 64ths
+    capture_malus_share = 93 in 0..=192; // share of the malus for a capture, in 64ths
+    // share of the malus for the last move when it is refuted, was quiet, and was the first after any hash move, in 64ths
     refutation_share = 45 in 0..=192;
-    /// History: share kept from one search to the next, in 64ths.
-    history_kept = 45 in 0..=64;
-    /// History near the root: share of the bonus, in 64ths.
-    low_ply_share = 44 in 0..=192;
-    /// History by pawn structure: share of a bonus, in 64ths.
-    pawn_bonus_share = 69 in 0..=192;
-    /// History by pawn structure: share of a malus, in 64ths.
-    pawn_malus_share = 29 in 0..=192;
-    /// Continuation history: share of the bonus, in 64ths.
-    continuation_share = 47 in 0..=192;
-    /// Continuation history: weight of the move one ply back, in 64ths.
-    continuation_1 = 65 in 0..=192;
-    /// Continuation history: weight of the move two plies back, in 64ths.
-    continuation_2 = 49 in 0..=192;
-    /// Continuation history: weight of the move three plies back, in 64ths.
-    continuation_3 = 18 in 0..=192;
-    /// Continuation history: weight of the move four plies back, in 64ths.
-    continuation_4 = 31 in 0..=192;
-    /// Continuation history: weight of the move five plies back, in 64ths.
-    continuation_5 = 8 in 0..=192;
-    /// Continuation history: weight of the move six plies back, in 64ths.
-    continuation_6 = 26 in 0..=192;
-    /// Continuation history: factor of every update, in 64ths.
-    continuation_base = 47 in 0..=192;
-    /// Continuation history: added to the factor for each nearer move after which the move has a positive history, in 64ths.
+    history_kept = 45 in 0..=64; // share kept from one search to the next, in 64ths
+
+    low_ply_share = 44 in 0..=192; // History near the root: share of the bonus, in 64ths
+
+    // History by pawn structure:
+    pawn_bonus_share = 69 in 0..=192; // share of a bonus, in 64ths
+    pawn_malus_share = 29 in 0..=192; // share of a malus, in 64ths
+
+    // Continuation history:
+    continuation_share = 47 in 0..=192; // share of the bonus, in 64ths
+    continuation_1 = 65 in 0..=192; // weight of the move one ply back, in 64ths
+    continuation_2 = 49 in 0..=192; // weight of the move two plies back, in 64ths
+    continuation_3 = 18 in 0..=192; // weight of the move three plies back, in 64ths
+    continuation_4 = 31 in 0..=192; // weight of the move four plies back, in 64ths
+    continuation_5 = 8 in 0..=192; // weight of the move five plies back, in 64ths
+    continuation_6 = 26 in 0..=192; // weight of the move six plies back, in 64ths
+    continuation_base = 47 in 0..=192; // factor of every update, in 64ths
+    // added to the factor for each nearer move after which the move has a positive history, in 64ths
     continuation_consistency = 3 in 0..=32;
-    /// Continuation history: added to every update of the row one ply back.
-    continuation_constant = 73 in 0..=300;
-    /// History at a table cutoff: bonus of the quiet hash move per ply.
-    cutoff_bonus_slope = 112 in 0..=400;
-    /// History at a table cutoff: largest bonus.
-    cutoff_bonus_max = 695 in 0..=4000;
-    /// History at a table cutoff: malus of the last move if it was quiet and early in the order.
-    cutoff_malus = 2200 in 0..=6000;
-    /// History at a table cutoff: last place in the move order that counts as early.
-    cutoff_malus_moves = 4 in 0..=255;
-    /// History of hash moves: bonus when one is best.
-    hash_move_bonus = 900 in 0..=4000;
-    /// History of hash moves: malus when another move is best.
-    hash_move_malus = 750 in 0..=4000;
-    /// History of hash moves: malus of a multi-cut at depth 0.
-    multi_cut_malus_base = 420 in 0..=4000;
-    /// History of hash moves: malus of a multi-cut for each ply of its search.
-    multi_cut_malus_slope = 110 in 0..=1000;
-    /// Continuation history: bonus of a move that was better than its reduced search expected.
+    continuation_constant = 73 in 0..=300; // added to every update of the row one ply back
+
+    // History at a table cutoff:
+    cutoff_bonus_slope = 112 in 0..=400; // bonus of the quiet hash move per ply
+    cutoff_bonus_max = 695 in 0..=4000; // largest bonus
+    cutoff_malus = 2200 in 0..=6000; // malus of the last move if it was quiet and early in the order
+    cutoff_malus_moves = 4 in 0..=255; // last place in the move order that counts as early
+
+    // History of hash moves:
+    hash_move_bonus = 900 in 0..=4000; // bonus when one is best
+    hash_move_malus = 750 in 0..=4000; // malus when another move is best
+    multi_cut_malus_base = 420 in 0..=4000; // malus of a multi-cut at depth 0
+    multi_cut_malus_slope = 110 in 0..=1000; // malus of a multi-cut for each ply of its search
+
+    // Continuation history: bonus of a move that was better than its reduced search expected
     fail_high_bonus = 1330 in 0..=4000;
-    /// Last move before a fail-low: share of the bonus per ply, in 64ths.
-    prior_move_slope = 59 in 0..=200;
-    /// Last move before a fail-low: largest share by depth, in 64ths.
-    prior_move_max = 420 in 0..=2000;
-    /// Last move before a fail-low: subtracted from the share by depth, in 64ths.
-    prior_move_base = 241 in 0..=2000;
-    /// Last move before a fail-low: history that lowers the share by one 64th.
-    prior_move_history_divisor = 89 in 10..=1000000;
-    /// Last move before a fail-low: share, more if the move came late in the order, in 64ths.
-    prior_move_late = 186 in 0..=1000;
-    /// Last move before a fail-low: last place in the move order that is not late.
-    prior_move_late_moves = 9 in 0..=255;
-    /// Last move before a fail-low: share, more for each of the last two static evaluations that the score is below, in 64ths.
+
+    // Last move before a fail-low:
+    prior_move_slope = 59 in 0..=200; // share of the bonus per ply, in 64ths
+    prior_move_max = 420 in 0..=2000; // largest share by depth, in 64ths
+    prior_move_base = 241 in 0..=2000; // subtracted from the share by depth, in 64ths
+    prior_move_history_divisor = 89 in 10..=1000000; // history that lowers the share by one 64th
+    prior_move_late = 186 in 0..=1000; // share, more if the move came late in the order, in 64ths
+    prior_move_late_moves = 9 in 0..=255; // last place in the move order that is not late
+    // share, more for each of the last two static evaluations that the score is below, in 64ths
     prior_move_below_eval = 150 in 0..=1000;
-    /// Last move before a fail-low: margin by which the score must be below them.
-    prior_move_margin = 20 in 0..=300;
-    /// Last move before a fail-low: share in continuation history, in 64ths.
-    prior_move_continuation_share = 66 in 0..=256;
-    /// Last move before a fail-low: share in butterfly history, in 64ths.
-    prior_move_butterfly_share = 27 in 0..=256;
-    /// Last move before a fail-low: share in the history by pawn structure, in 64ths.
-    prior_move_pawn_share = 162 in 0..=512;
-    /// Last move before a fail-low: bonus of a capture.
-    prior_move_capture_bonus = 890 in 0..=4000;
-    /// History by evaluation: bonus of the last quiet move for each centipawn by which its side's evaluation rose.
+    prior_move_margin = 20 in 0..=300; // margin by which the score must be below them
+    prior_move_continuation_share = 66 in 0..=256; // share in continuation history, in 64ths
+    prior_move_butterfly_share = 27 in 0..=256; // share in butterfly history, in 64ths
+    prior_move_pawn_share = 162 in 0..=512; // share in the history by pawn structure, in 64ths
+    prior_move_capture_bonus = 890 in 0..=4000; // bonus of a capture
+
+    // History by evaluation:
+    // bonus of the last quiet move for each centipawn by which its side's evaluation rose
     eval_gain_slope = 44 in 0..=200;
-    /// History by evaluation: largest number of centipawns that count.
-    eval_gain_max = 48 in 0..=1000;
-    /// History by evaluation: bonus of a move that left the evaluation as it was.
-    eval_gain_base = 660 in -2000..=2000;
-    /// History by evaluation: share in the history by pawn structure, in 64ths.
-    eval_gain_pawn_share = 76 in 0..=256;
+    eval_gain_max = 48 in 0..=1000; // largest number of centipawns that count
+    eval_gain_base = 660 in -2000..=2000; // bonus of a move that left the evaluation as it was
+    eval_gain_pawn_share = 76 in 0..=256; // share in the history by pawn structure, in 64ths
 
-    /// Optimism: largest bonus of the side that is ahead at the root, in internal units.
-    optimism = 5 in 0..=100;
-    /// Optimism: score of the root that gives half the largest bonus, in internal units.
-    optimism_half = 100 in 1..=1000;
+    // Optimism:
+    optimism = 5 in 0..=100; // largest bonus of the side that is ahead at the root, in internal units
+    optimism_half = 100 in 1..=1000; // score of the root that gives half the largest bonus, in internal units
 
-    /// Correction history: weight of pawn structure, in 4096ths.
-    correction_pawns = 120 in 0..=512;
-    /// Correction history: weight of kings, knights and bishops, in 4096ths.
-    correction_minors = 83 in 0..=512;
-    /// Correction history: weight of each side's pieces, in 4096ths.
-    correction_pieces = 101 in 0..=512;
-    /// Correction history: weight of the moves two and four plies back together with the last, in 4096ths.
-    correction_moves = 68 in 0..=512;
-    /// Correction history: share of an update for kings, knights and bishops, in 64ths.
-    correction_minors_share = 80 in 0..=192;
-    /// Correction history: share of an update for each side's pieces, in 64ths.
-    correction_pieces_share = 96 in 0..=192;
-    /// Correction history: share of an update for the move four plies back together with the last, in 64ths.
+    // Correction history:
+    correction_pawns = 120 in 0..=512; // weight of pawn structure, in 4096ths
+    correction_minors = 83 in 0..=512; // weight of kings, knights and bishops, in 4096ths
+    correction_pieces = 101 in 0..=512; // weight of each side's pieces, in 4096ths
+    correction_moves = 68 in 0..=512; // weight of the moves two and four plies back together with the last, in 4096ths
+    correction_minors_share = 80 in 0..=192; // share of an update for kings, knights and bishops, in 64ths
+    correction_pieces_share = 96 in 0..=192; // share of an update for each side's pieces, in 64ths
+    // share of an update for the move four plies back together with the last, in 64ths
     correction_moves_share = 32 in 0..=192;
-    /// Correction history: update of a node with a best move, per ply and centipawn of error, in 64ths.
-    correction_rate = 25 in 0..=128;
-    /// Correction history: update of a node that failed low, per ply and centipawn of error, in 64ths.
-    correction_rate_below = 37 in 0..=128;
-    /// Correction history: update of a multi-cut, per ply and centipawn of error, in 64ths.
-    correction_rate_multi_cut = 44 in 0..=128;
+    correction_rate = 25 in 0..=128; // update of a node with a best move, per ply and centipawn of error, in 64ths
+    correction_rate_below = 37 in 0..=128; // update of a node that failed low, per ply and centipawn of error, in 64ths
+    correction_rate_multi_cut = 44 in 0..=128; // update of a multi-cut, per ply and centipawn of error, in 64ths
 }
 
 /// The amount if the condition holds, else 0: for sums of margins.

@@ -9,7 +9,6 @@ mod option;
 mod options;
 mod reporter;
 mod session;
-mod task;
 
 pub use option::UciOption;
 pub use options::options;

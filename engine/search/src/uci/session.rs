@@ -1,10 +1,11 @@
-//! A UCI session: executes commands on an engine and writes the replies.
+//! A UCI session: executes commands on an engine and writes the replies. `bench` and `go perft` work in the background.
 
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io::{BufRead, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
@@ -16,11 +17,10 @@ use super::go::GoRequest;
 use super::option::{Effect, Target};
 use super::options::{find, options};
 use super::reporter::{InfoFormat, Output, UciReporter};
-use super::task::Task;
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
-use crate::platform::Instant;
+use crate::platform::{Background, Instant, in_background};
 use crate::search::{Control, Score};
 
 /// Maximum length of a line, so that input without line ends does not fill the memory.
@@ -58,7 +58,7 @@ impl Session {
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn run(mut self, mut input: impl BufRead) -> std::io::Result<()> {
+    pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -300,7 +300,6 @@ impl Session {
         });
     }
 
-    /// Starts work in the background.
     fn start(&mut self, name: &str, work: impl FnOnce(&Control) + Send + 'static) {
         match Task::start(work) {
             Ok(task) => self.task = Some(task),
@@ -369,4 +368,34 @@ fn diagram(board: &Board) -> String {
         let _ = write!(text, " {square}");
     }
     text
+}
+
+/// Work that is running or has finished.
+pub(super) struct Task {
+    control: Arc<Control>,
+    thread: Background<()>,
+}
+
+impl Task {
+    /// Starts the work, which must end soon after its control is stopped.
+    ///
+    /// # Errors
+    /// If the thread cannot be spawned.
+    pub(super) fn start(work: impl FnOnce(&Control) + Send + 'static) -> io::Result<Self> {
+        let control = Arc::new(Control::default());
+        let shared = Arc::clone(&control);
+        Ok(Self { control, thread: in_background(move || work(&shared))? })
+    }
+
+    /// Ends the work.
+    pub(super) fn stop(self) {
+        self.control.stop();
+        self.wait();
+    }
+
+    /// Waits until the work is done.
+    pub(super) fn wait(self) {
+        // A panic was reported on its own thread.
+        let _ = self.thread.join();
+    }
 }

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use alfiere_arena::finished::FinishedGame;
+use alfiere_arena::score::FinishedGame;
 use alfiere_chess::files::try_lock;
 
 use crate::commands::Failure;
@@ -71,7 +71,6 @@ impl Journal {
         Ok((journal, finished))
     }
 
-    /// Appends a game.
     pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
         let line = serde_json::to_string(game)? + "\n";
         self.write(&line)

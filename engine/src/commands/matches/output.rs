@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
-use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::runner::{MatchObserver, MatchSettings};
-use alfiere_arena::score::MatchScore;
+use alfiere_arena::score::{FinishedGame, MatchScore};
 use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;
@@ -33,7 +32,6 @@ pub(super) struct MatchOutput<'a> {
     quiet: bool,
 }
 
-/// The output files.
 #[derive(Default)]
 pub(super) struct Files<'a> {
     pub(super) pgn: Option<(&'a Path, BufWriter<File>)>,
@@ -72,7 +70,6 @@ impl<'a> MatchOutput<'a> {
         Ok(())
     }
 
-    /// Writes a game and the current results.
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
         if let Some((path, file)) = &mut self.files.pgn {
             let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());

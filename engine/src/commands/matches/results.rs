@@ -17,7 +17,6 @@ use crate::commands::{CommandResult, numbered, write_json};
 /// The results so far.
 pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
-    /// The score of each encounter.
     pub(super) scores: &'a [MatchScore],
     /// Ratings that are known before the games.
     pub(super) anchors: &'a [Anchor],

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player as _};
+use alfiere_arena::player::{GameView, MoveLimits, PlayError, Player as _};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
 use alfiere_chess::game::{Fault, Limit, ReportedScore};
@@ -130,9 +130,7 @@ fn ask(
     let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
     let reply = process.choose(&history.view, &limits, stop)?;
     let board = history.position.board();
-    let Action::Move(text) = reply.action else {
-        return Err(Fault::IllegalMove { text: "none".to_owned(), fen: board.to_fen() }.into());
-    };
+    let text = reply.text;
     let best =
         parse_uci_move(board, &text).map_err(|_| Fault::IllegalMove { text: text.clone(), fen: board.to_fen() })?;
     let silent = || Fault::Crash(format!("it gave no score with its move {text} in {}", board.to_fen()));

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player};
+use alfiere_arena::player::{GameView, MoveLimits, PlayError, Player};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
@@ -108,10 +108,7 @@ impl<'a> EngineProcess<'a> {
             PlayError::Fault(fault) => NoAnswer::Problem(fault.into()),
             PlayError::Stopped => NoAnswer::Stopped,
         })?;
-        let text = match reply.action {
-            Action::Move(text) => text,
-            Action::Resign | Action::ClaimDraw => String::new(),
-        };
+        let text = reply.text;
         let best_move = parse_uci_move(board, &text)
             .map_err(|_| NoAnswer::Problem(Fault::IllegalMove { text, fen: board.to_fen() }.into()))?;
         let reported_score = reply.report.reported_score.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;

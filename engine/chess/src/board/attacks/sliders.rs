@@ -30,7 +30,7 @@ impl Slider {
     #[cfg(target_feature = "bmi2")]
     #[inline]
     fn index(&self, occupied: u64) -> usize {
-        super::pext::pext(occupied, self.mask) as usize
+        pext(occupied, self.mask) as usize
     }
 
     #[cfg(not(target_feature = "bmi2"))]
@@ -68,6 +68,15 @@ pub fn bishop_rays(square: Square) -> Bitboard {
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
     Bitboard(ROOK_RAYS[square.index()])
+}
+
+/// The BMI2 instruction `PEXT`: extracts the bits of `value` selected by `mask` into the low bits of the result.
+#[cfg(target_feature = "bmi2")]
+#[allow(unsafe_code, reason = "a processor intrinsic, as in the network's kernels")]
+#[inline]
+fn pext(value: u64, mask: u64) -> u64 {
+    // SAFETY: compiled only if the build target has BMI2.
+    unsafe { std::arch::x86_64::_pext_u64(value, mask) }
 }
 
 #[cfg(test)]

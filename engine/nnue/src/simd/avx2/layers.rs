@@ -261,7 +261,6 @@ fn clipped_sum(sum: __m256i, bits: u32) -> __m256i {
     _mm256_min_epi32(floor, _mm256_set1_epi32(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 8 sums.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn clipped_activation(sum: __m256i, bits: u32) -> __m256i {
@@ -269,7 +268,6 @@ fn clipped_activation(sum: __m256i, bits: u32) -> __m256i {
     _mm256_srl_epi32(rounded, _mm_cvtsi32_si128(bits as i32))
 }
 
-/// The squared activation of 8 sums.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn squared_activation(sum: __m256i, bits: u32) -> __m256i {

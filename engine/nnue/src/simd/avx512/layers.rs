@@ -230,7 +230,6 @@ fn clipped_sum(sum: __m512i, bits: u32) -> __m512i {
     _mm512_min_epi32(floor, _mm512_set1_epi32(dense_sum_scale(bits)))
 }
 
-/// The clipped activation of 16 sums.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn clipped_activation(sum: __m512i, bits: u32) -> __m512i {
@@ -238,7 +237,6 @@ fn clipped_activation(sum: __m512i, bits: u32) -> __m512i {
     _mm512_srl_epi32(rounded, _mm_cvtsi32_si128(bits as i32))
 }
 
-/// The squared activation of 16 sums.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn squared_activation(sum: __m512i, bits: u32) -> __m512i {

@@ -1,41 +1,32 @@
 //! The hand-written evaluation: a tapered evaluation with a few hundred fitted weights.
 //!
-//! Each file counts one kind of term (`pawns`, `pieces`, `king`, `threats`). Each term has two weights in
-//! `nets/classical.weights`, for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates
-//! between them by the pieces left; `endgame` scales the endgame's part. The evaluation is symmetric: a position and its
+//! Each file counts one kind of term (`pawns`, `pieces`, `king`). Each term has two weights in `nets/classical.weights`,
+//! for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates between them by the pieces
+//! left; its endgame part is scaled where an advantage is hard to win with. The evaluation is symmetric: a position and its
 //! colour-flipped image have the same value for the side to move.
 
 mod context;
-mod endgame;
-mod geometry;
 mod king;
 mod pair;
-mod pawn_table;
 mod pawns;
 mod pieces;
 mod report;
 mod term_sink;
-mod terms;
 #[cfg(test)]
 mod tests;
-mod threats;
-mod trace;
 mod weights;
 
-pub use report::{ClassicalReport, TermValue};
-pub use terms::{Term, WEIGHT_COUNT};
-pub use trace::{ClassicalTrace, Coefficient};
-pub use weights::{Weights, WeightsError};
-
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{Color, Move, PieceKind};
+use alfiere_chess::types::{Bitboard, Color, Move, PieceKind};
 
 use self::context::EvalContext;
 use self::pair::Pair;
-use self::pawn_table::PawnTable;
-use self::pawns::PawnFacts;
+use self::pawns::{PawnFacts, PawnTable};
 use self::term_sink::{Sum, TermSink};
 use super::Evaluator;
+
+pub use report::{ClassicalReport, ClassicalTrace, Coefficient, TermValue};
+pub use weights::{Term, WEIGHT_COUNT, Weights, WeightsError};
 
 /// Game phase of each piece kind.
 const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -91,8 +82,8 @@ fn count_all(board: &Board, facts: PawnFacts, sink: &mut impl TermSink) {
         pawns::passed(&context, side, sink);
         king::shelter(&context, side, sink);
         king::attack(&context, side, sink);
-        threats::threats(&context, side, sink);
-        threats::space(&context, side, sink);
+        king::threats(&context, side, sink);
+        king::space(&context, side, sink);
     }
     sink.add(board.side_to_move(), Term::Tempo.at(0), 1);
 }
@@ -110,7 +101,7 @@ impl Taper {
     fn of(board: &Board) -> Self {
         let phase: i32 =
             PieceKind::ALL.iter().map(|&kind| PHASES[kind.index()] * board.pieces(kind).count() as i32).sum();
-        Self { phase: phase.min(FULL_PHASE), scales: Color::ALL.map(|side| endgame::scale(board, side)) }
+        Self { phase: phase.min(FULL_PHASE), scales: Color::ALL.map(|side| scale(board, side)) }
     }
 
     /// The scale for an endgame's value of this sign.
@@ -122,7 +113,43 @@ impl Taper {
     fn value(self, pair: Pair) -> i32 {
         let (middlegame, endgame) = (pair.middlegame(), pair.endgame());
         let scaled = endgame * self.scale(endgame > 0);
-        let blended = middlegame * self.phase * endgame::FULL_SCALE + scaled * (FULL_PHASE - self.phase);
-        blended / (FULL_PHASE * endgame::FULL_SCALE)
+        let blended = middlegame * self.phase * FULL_SCALE + scaled * (FULL_PHASE - self.phase);
+        blended / (FULL_PHASE * FULL_SCALE)
     }
+}
+
+/// The scale at which the endgame value counts in full.
+pub(super) const FULL_SCALE: i32 = 64;
+
+/// Non-pawn material: minor piece 3, rook 5, queen 9.
+fn pieces(board: &Board, side: Color) -> i32 {
+    let count = |kind: PieceKind| board.colored(side, kind).count() as i32;
+    3 * (count(PieceKind::Knight) + count(PieceKind::Bishop)) + 5 * count(PieceKind::Rook) + 9 * count(PieceKind::Queen)
+}
+
+/// The scale factor of an endgame value in favour of `side`, in sixty-fourths.
+pub(super) fn scale(board: &Board, side: Color) -> i32 {
+    let (own, theirs) = (pieces(board, side), pieces(board, !side));
+    let pawns = board.colored(side, PieceKind::Pawn).count() as i32;
+    if pawns == 0 && own - theirs <= 3 {
+        // Without pawns an extra minor piece does not win, and a single minor piece cannot mate.
+        return if own < 5 {
+            0
+        } else if theirs <= 3 {
+            8
+        } else {
+            14
+        };
+    }
+    if has_opposite_bishops(board) {
+        return if own == 3 && theirs == 3 { 28 } else { 46 };
+    }
+    (40 + 6 * pawns).min(FULL_SCALE)
+}
+
+/// One bishop each, on squares of different colours.
+fn has_opposite_bishops(board: &Board) -> bool {
+    let [white, black] = Color::ALL.map(|side| board.colored(side, PieceKind::Bishop));
+    let is_dark = |bishops: Bitboard| (bishops & Bitboard::DARK_SQUARES).is_some();
+    white.count() == 1 && black.count() == 1 && is_dark(white) != is_dark(black)
 }

@@ -1,17 +1,16 @@
-//! Pawn structure, and passed pawns in the context of the other pieces.
+//! Pawn structure with its hash table, and passed pawns in the context of the other pieces.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
 
-use super::context::EvalContext;
-use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank};
-use super::term_sink::TermSink;
-use super::terms::Term;
+use super::context::{EvalContext, ahead, front_fill, neighbours, ranks_ahead, relative_rank};
+use super::pair::Pair;
+use super::term_sink::{Sum, TermSink};
+use super::weights::{Term, Weights};
 
 /// Pawn facts that other terms use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct PawnFacts {
-    /// Passed pawns of each side.
     pub(super) passed: [Bitboard; 2],
     /// Squares outside the attack spans of each side's pawns.
     pub(super) free: [Bitboard; 2],
@@ -110,4 +109,38 @@ fn is_unstoppable(context: &EvalContext<'_>, side: Color, square: Square, way: B
     let moves = way.count() as usize - usize::from(relative_rank(square, side) == 1);
     let head_start = usize::from(context.board.side_to_move() != side);
     context.king(!side).distance(goal) > moves + head_start
+}
+
+/// Number of entries; a power of two.
+const ENTRIES: usize = 1 << 13;
+
+/// Sums and facts of pawn structures, one entry per slot.
+pub(super) struct PawnTable(Vec<Entry>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Entry {
+    key: u64,
+    sides: [Pair; 2],
+    facts: PawnFacts,
+}
+
+impl PawnTable {
+    pub(super) fn new() -> Self {
+        // The key of no pawns is 0: the first entry must be right for it.
+        let mut table = Self(vec![Entry { key: 1, ..Entry::default() }; ENTRIES]);
+        table.0[1].key = 0;
+        table
+    }
+
+    /// The sums and facts of the board's pawns.
+    pub(super) fn get(&mut self, board: &Board, weights: &Weights) -> ([Pair; 2], PawnFacts) {
+        let key = board.pawn_key();
+        let entry = &mut self.0[key as usize % ENTRIES];
+        if entry.key != key {
+            let mut sum = Sum::new(weights);
+            let facts = structure(board, &mut sum);
+            *entry = Entry { key, sides: sum.sides, facts };
+        }
+        (entry.sides, entry.facts)
+    }
 }

@@ -3,10 +3,9 @@
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
-use super::context::EvalContext;
-use super::geometry::{ahead, relative_rank};
+use super::context::{EvalContext, ahead, relative_rank};
 use super::term_sink::TermSink;
-use super::terms::Term;
+use super::weights::Term;
 
 /// Attack units of a piece that attacks the king zone; none for pawn and king.
 const ATTACKER_UNITS: [i32; 6] = [0, 4, 3, 3, 5, 0];

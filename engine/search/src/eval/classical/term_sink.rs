@@ -5,8 +5,7 @@
 use alfiere_chess::types::Color;
 
 use super::pair::Pair;
-use super::terms::WEIGHT_COUNT;
-use super::weights::Weights;
+use super::weights::{WEIGHT_COUNT, Weights};
 
 /// Takes the counts of terms.
 pub(super) trait TermSink {

@@ -5,7 +5,7 @@ use std::path::Path;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 
-use super::trace::counts;
+use super::report::counts;
 use super::*;
 use crate::fit::read_rows;
 

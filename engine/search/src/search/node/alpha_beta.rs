@@ -1,24 +1,21 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes in
-//! `node_pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, leaves in
-//! `quiescence.rs`, history updates in `history_updates.rs`. The numbers of all margins are in `tunables.rs`.
+//! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes and
+//! single moves in `pruning.rs`, depths in `reductions.rs`, leaves in `quiescence.rs`, history updates in `history_updates.rs`. The numbers of all margins are in `tunables.rs`.
 
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
-use super::extensions::Singularity;
 use super::facts::{Candidate, MoveHistory, Node, NodeType};
 use super::history_updates::SearchedMoves;
+use super::reductions::Singularity;
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::{Checks, HistoryContext, MovePicker, Scope, gain_of};
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Searched, Worker, has_non_pawn_material};
-use crate::search::window::Window;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position `ply` plies from the root, searched to `depth` plies, exact within the window.

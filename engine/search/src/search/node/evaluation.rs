@@ -5,8 +5,7 @@ use alfiere_chess::types::Move;
 
 use super::facts::Node;
 use crate::eval::{Evaluator, lone_king};
-use crate::search::depth::Depth;
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score};
 use crate::search::thread::Worker;
 
 impl<E: Evaluator> Worker<'_, E> {

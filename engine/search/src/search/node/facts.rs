@@ -5,13 +5,11 @@ use alfiere_chess::movegen::is_legal;
 use alfiere_chess::types::Move;
 
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::QuietHistory;
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::Entry;
 use crate::search::thread::Worker;
 use crate::search::tunables::Tunables;
-use crate::search::window::Window;
 
 /// The node type that the search expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -213,5 +211,17 @@ impl<E: Evaluator> Worker<'_, E> {
             || before.follows_variation
                 && before.current.is_some()
                 && before.current == self.expected.get(ply - 1).copied()
+    }
+}
+
+/// A move that is not searched.
+pub(crate) struct Pruned {
+    /// What it may reach at most, if that is known.
+    pub(crate) reachable: Option<Score>,
+}
+
+impl Pruned {
+    pub(crate) fn when(pruned: bool) -> Option<Self> {
+        pruned.then_some(Self { reachable: None })
     }
 }

@@ -5,9 +5,8 @@ use arrayvec::ArrayVec;
 
 use super::facts::{Candidate, Node};
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::PieceTo;
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score};
 use crate::search::thread::Worker;
 use crate::search::tunables::{Tunables, when};
 

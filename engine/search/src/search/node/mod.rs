@@ -3,14 +3,11 @@
 mod alpha_beta;
 mod draws;
 mod evaluation;
-mod extensions;
 mod facts;
 mod history_updates;
-mod move_pruning;
-mod node_pruning;
+mod pruning;
 mod quiescence;
 mod reductions;
-mod tablebase_probe;
 
 pub(crate) use draws::is_draw;
 pub(crate) use facts::NodeType;

@@ -6,15 +6,12 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_quiet_moves, is_legal};
 use alfiere_chess::types::{Move, MoveList};
 
-use super::facts::{NodeType, refine, usable_score};
-use super::move_pruning::Pruned;
+use super::facts::{NodeType, Pruned, refine, usable_score};
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::{Checks, MovePicker, Scope, gain_of};
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Searched, Worker};
-use crate::search::window::Window;
 
 /// Remaining plies of quiescence in which quiet checks are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -38,7 +38,6 @@ impl CorrectionHistory {
         }
     }
 
-    /// Clears all tables.
     pub(crate) fn clear(&mut self) {
         self.pawns.fill([NONE; 2]);
         self.minors.fill([NONE; 2]);
@@ -98,7 +97,6 @@ pub(crate) struct CorrectionKeys {
     minors: u16,
     /// White's pieces, and Black's.
     pieces: [u16; 2],
-    /// The last move.
     last: PieceTo,
     /// The moves two and four plies back.
     earlier: [PieceTo; 2],

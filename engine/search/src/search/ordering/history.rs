@@ -295,7 +295,6 @@ impl QuietHistories<'_> {
     }
 }
 
-/// The history of one quiet move.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct QuietHistory {
     pub(crate) butterfly: i32,

@@ -3,11 +3,9 @@
 mod checks;
 mod correction;
 mod history;
-mod material;
 mod picker;
 
 pub(crate) use checks::Checks;
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
 pub(crate) use history::{ContinuationRow, History, HistoryContext, PastMoves, PieceTo, QuietHistory};
-pub(crate) use material::gain_of;
-pub(crate) use picker::{MovePicker, Scope};
+pub(crate) use picker::{MovePicker, Scope, gain_of};

@@ -2,8 +2,7 @@
 
 use alfiere_chess::types::Move;
 
-use crate::search::depth::Depth;
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,153 @@
-//! The state of a thread: what it keeps between searches, the stack of the current line, and how it makes and unmakes moves.
+//! The state of a thread: what it keeps between searches and counts in them (here), the stack of the current line, and how it
+//! makes and unmakes moves.
 
-mod counters;
 mod stack;
-mod thread_data;
 mod worker;
 
-pub use counters::SearchCounts;
-pub use thread_data::ThreadData;
+use serde::Serialize;
+
+use crate::search::ordering::{CorrectionHistory, History};
+use crate::search::score::{Depth, Score};
+use crate::search::tunables::Tunables;
+use stack::{Frames, Variations};
+
 pub(crate) use worker::{Role, Searched, Stopped, Worker, has_non_pawn_material};
+
+/// A thread's evaluator, statistics and buffers.
+pub struct ThreadData<E> {
+    pub(crate) evaluator: E,
+    pub(crate) history: History,
+    pub(crate) corrections: CorrectionHistory,
+    pub(crate) reductions: Option<Reductions>,
+    pub(crate) frames: Option<Frames>,
+    pub(crate) variations: Option<Variations>,
+    pub(crate) counters: Counters,
+    /// White's score in the last search, which was of an earlier move of the same game.
+    pub(crate) last_score: Option<Score>,
+}
+
+impl<E> ThreadData<E> {
+    /// A thread that has not searched yet.
+    pub fn new(evaluator: E) -> Self {
+        Self {
+            evaluator,
+            history: History::new(),
+            corrections: CorrectionHistory::new(),
+            reductions: None,
+            frames: None,
+            variations: None,
+            counters: Counters::default(),
+            last_score: None,
+        }
+    }
+
+    /// The evaluator.
+    pub fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
+    /// What happened in the searches since the last call; `None` without the feature `counters`.
+    pub fn take_counts(&mut self) -> Option<SearchCounts> {
+        self.counters.take()
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
+        self.last_score = None;
+    }
+}
+
+/// The number of depths, and of move counts, in the table of reductions.
+const REDUCTIONS: usize = 64;
+
+/// The logarithmic term of late move reductions in 1024ths of a ply, by depth and place in the move order.
+pub(crate) struct Reductions {
+    divisor: i32,
+    table: Box<[[i16; REDUCTIONS]; REDUCTIONS]>,
+}
+
+impl Reductions {
+    /// The table for `tunables`; reuses `made` if it is the same, because a search may visit only ten nodes.
+    pub(crate) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
+        let divisor = tunables.reduction_divisor();
+        made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
+    }
+
+    /// The reduction at a depth for a move at this place in the order.
+    pub(crate) fn at(&self, depth: Depth, number: usize) -> i32 {
+        i32::from(self.table[depth.get().clamp(0, REDUCTIONS as i32 - 1) as usize][number.min(REDUCTIONS - 1)])
+    }
+}
+
+/// ln(depth) ln(move count), over the divisor in hundredths.
+fn table(divisor: i32) -> Box<[[i16; REDUCTIONS]; REDUCTIONS]> {
+    let logarithms: [f64; REDUCTIONS] = std::array::from_fn(|number| (number as f64).ln());
+    let mut table = Box::new([[0; REDUCTIONS]; REDUCTIONS]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (number, cell) in row.iter_mut().enumerate().skip(1) {
+            *cell = (1024.0 * logarithms[depth] * logarithms[number] / (f64::from(divisor) / 100.0)) as i16;
+        }
+    }
+    table
+}
+
+// Counts of what happens in a search, for `alfiere metrics`. Without the feature `counters` nothing is counted, and the
+// calls compile to nothing.
+
+/// What happened in one or several searches.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct SearchCounts {
+    /// Positions entered by the quiescence search.
+    pub quiescence_nodes: u64,
+    /// Nodes of the main search that failed high by a searched move.
+    pub cutoffs: u64,
+    /// Those that failed high by their first move.
+    pub first_move_cutoffs: u64,
+    /// Positions looked up in the table.
+    pub table_probes: u64,
+    /// Positions found there.
+    pub table_hits: u64,
+    /// Nodes whose score was taken from the table.
+    pub table_cutoffs: u64,
+}
+
+impl SearchCounts {
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: Self) {
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.cutoffs += other.cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.table_probes += other.table_probes;
+        self.table_hits += other.table_hits;
+        self.table_cutoffs += other.table_cutoffs;
+    }
+}
+
+/// The counts of one thread.
+#[derive(Default)]
+pub(crate) struct Counters {
+    #[cfg(feature = "counters")]
+    counts: SearchCounts,
+}
+
+#[cfg_attr(not(feature = "counters"), allow(clippy::unused_self, clippy::needless_pass_by_ref_mut))]
+impl Counters {
+    #[inline]
+    pub(crate) fn count(&mut self, event: impl FnOnce(&mut SearchCounts)) {
+        #[cfg(feature = "counters")]
+        event(&mut self.counts);
+        #[cfg(not(feature = "counters"))]
+        let _ = event;
+    }
+
+    /// Returns the counts and sets them to 0; `None` if nothing is counted.
+    pub(crate) fn take(&mut self) -> Option<SearchCounts> {
+        #[cfg(feature = "counters")]
+        let counts = Some(std::mem::take(&mut self.counts));
+        #[cfg(not(feature = "counters"))]
+        let counts = None;
+        counts
+    }
+}

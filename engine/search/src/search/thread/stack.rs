@@ -25,9 +25,7 @@ pub(crate) struct Frame {
     pub(crate) current: Option<Move>,
     /// The same with its piece.
     pub(crate) moved: PieceTo,
-    /// What it captures.
     pub(crate) captured: Option<Piece>,
-    /// Its row of continuation history.
     pub(crate) continuation: ContinuationRow,
     /// Its position in the move order, from 1; 0 before the moves are tried in order.
     pub(crate) number: usize,
@@ -119,7 +117,6 @@ impl Variations {
         Self { lines: vec![Line { moves: [None; MAX_PLY + 1], length: 0 }; MAX_PLY + 2] }
     }
 
-    /// Clears the variation from `ply`.
     pub(crate) fn clear(&mut self, ply: usize) {
         self.lines[ply].length = 0;
     }
@@ -134,7 +131,6 @@ impl Variations {
         line.length = length + 1;
     }
 
-    /// The variation from `ply`.
     pub(crate) fn line(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         let line = &self.lines[ply];
         line.moves[..line.length].iter().flatten().copied()

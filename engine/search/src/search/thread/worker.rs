@@ -5,16 +5,13 @@ use std::time::Duration;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Move, PieceKind};
 
-use super::counters::Counters;
 use super::stack::{Frames, Variations};
-use super::thread_data::{Reductions, ThreadData};
+use super::{Counters, Reductions, ThreadData};
 use crate::eval::Evaluator;
-use crate::search::depth::Depth;
 use crate::search::ordering::{ContinuationRow, CorrectionHistory, CorrectionKeys, History, PieceTo};
 use crate::search::request::{Reporter, RootMoves, SearchInput, TablebaseContext, TimeManager};
-use crate::search::score::Score;
+use crate::search::score::{Depth, Score, Window};
 use crate::search::table::Entry;
-use crate::search::window::Window;
 
 /// The search was stopped before the score of the node was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +25,6 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 /// Nodes between two checks of the limits.
 const POLL_INTERVAL: u64 = 512;
 
-/// The role of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// Watches the limits and reports.
@@ -54,7 +50,6 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) last_score: &'a mut Option<Score>,
     pub(crate) keys: KeyHistory,
     pub(crate) root: RootMoves,
-    /// The running iteration.
     pub(crate) iteration: Depth,
     /// The last iteration that came to its end.
     pub(crate) completed: Depth,
@@ -66,7 +61,6 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) has_enough: bool,
     /// The principal variation of the last iteration.
     pub(crate) expected: Vec<Move>,
-    /// The width of the window at the root.
     pub(crate) root_width: i32,
     /// Optimism: added to evaluations for the side to move at the root, subtracted for the other side.
     pub(crate) optimism: i32,
@@ -233,7 +227,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
     }
 
-    /// Records the result of a root move.
     pub(crate) fn record_root_move(
         &mut self,
         mv: Move,

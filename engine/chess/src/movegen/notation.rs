@@ -1,10 +1,12 @@
-//! Standard algebraic notation (SAN): `Nf3`, `exd5`, `O-O`, `e8=Q+`.
+//! Notation of moves: standard algebraic (SAN: `Nf3`, `exd5`, `O-O`, `e8=Q+`), and that of UCI (`e2e4`, `e7e8q`, castling
+//! as `e1g1` or, in Chess960, as king takes rook `e1h1`).
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use super::notation_error::excerpt;
-use super::{MoveError, has_legal_move, legal_moves};
-use crate::board::Board;
+use thiserror::Error;
+
+use super::{has_legal_move, legal_moves};
+use crate::board::{Board, castling_targets};
 use crate::types::{File, Move, MoveList, PieceKind, Rank, Square};
 
 /// Formats a legal move with minimal disambiguation and a suffix for check or mate.
@@ -76,7 +78,7 @@ pub fn parse_san(board: &Board, text: &str) -> Result<Move, MoveError> {
     match (matches.next(), matches.next()) {
         (Some(mv), None) => Ok(mv),
         (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: excerpt(text), fen: board.to_fen() }),
-        (None, _) => super::parse_uci_move(board, &bare.trim_start_matches('K').replace('-', "").to_ascii_lowercase())
+        (None, _) => parse_uci_move(board, &bare.trim_start_matches('K').replace('-', "").to_ascii_lowercase())
             .map_err(|_| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() }),
     }
 }
@@ -133,26 +135,98 @@ impl Pattern {
     }
 }
 
+/// The notation of castling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingNotation {
+    /// The king's move of two squares, `e1g1`. A king that is not on `e1` or `e8` is written as king takes rook,
+    /// because a move to its castling square may be an ordinary king move.
+    #[default]
+    Standard,
+    /// King takes rook, `e1h1`, as with `UCI_Chess960`.
+    Chess960,
+}
+
+/// A move formatted as UCI notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UciMove {
+    mv: Move,
+    notation: CastlingNotation,
+}
+
+/// Returns the move in a form that can be displayed.
+pub fn format_uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
+    UciMove { mv, notation }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = self.mv.source();
+        let mut target = self.mv.target();
+        if self.mv.is_castle() && self.notation == CastlingNotation::Standard && source.file() == File::E {
+            target = castling_targets(source, target).0;
+        }
+        write!(f, "{source}{target}")?;
+        match self.mv.promotion() {
+            Some(kind) => write!(f, "{}", kind.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Parses a legal move; castling is accepted in both notations.
+///
+/// # Errors
+/// If the text is not a move, or the move is not legal.
+pub fn parse_uci_move(board: &Board, text: &str) -> Result<Move, MoveError> {
+    let (source, target, promotion) =
+        split(text).ok_or_else(|| MoveError::Syntax { text: excerpt(text), expected: "squares like e2e4 or e7e8q" })?;
+    let moves = legal_moves(board);
+    let find = |matches: &dyn Fn(Square, Move) -> bool| {
+        moves.iter().copied().find(|&mv| mv.source() == source && mv.promotion() == promotion && matches(target, mv))
+    };
+    // An ordinary king move to the castling square takes precedence over castling.
+    find(&|target, mv| mv.target() == target)
+        .or_else(|| find(&|target, mv| mv.is_castle() && castling_targets(mv.source(), mv.target()).0 == target))
+        .ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() })
+}
+
+fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
+    let source = Square::parse(text.get(0..2)?)?;
+    let target = Square::parse(text.get(2..4)?)?;
+    let promotion = match text.get(4..)? {
+        "" => None,
+        letter if letter.len() == 1 => Some(PieceKind::from_letter(letter.chars().next()?)?),
+        _ => return None,
+    };
+    Some((source, target, promotion))
+}
+
+/// A move text that cannot be resolved in the position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each is")]
+pub enum MoveError {
+    #[error("'{text}' is not a move, expected {expected}")]
+    Syntax { text: String, expected: &'static str },
+    #[error("'{text}' is not legal in {fen}")]
+    Illegal { text: String, fen: String },
+    #[error("'{text}' is ambiguous in {fen}")]
+    Ambiguous { text: String, fen: String },
+}
+
+/// Letters of a refused text that an error shows.
+const LONGEST_EXCERPT: usize = 80;
+
+/// The start of a text for an error.
+pub(super) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_EXCERPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_legal_move_round_trips() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-            "2k5/8/8/Q3Q3/8/8/Q7/4K3 w - - 0 1",
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
-            "2r1kr2/8/8/8/8/8/8/1R2K1R1 w GBfc - 0 1",
-        ] {
-            let board = Board::from_fen(fen).unwrap();
-            for mv in legal_moves(&board) {
-                let text = format_san(&board, mv);
-                assert_eq!(parse_san(&board, &text), Ok(mv), "{fen}: {text}");
-            }
-        }
-    }
 
     #[test]
     fn moves_are_formatted_as_in_print() {
@@ -165,7 +239,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O"),
         ] {
             let board = Board::from_fen(fen).unwrap();
-            let mv = super::super::parse_uci_move(&board, uci).unwrap();
+            let mv = parse_uci_move(&board, uci).unwrap();
             let written = format_san(&board, mv);
             assert_eq!(written.trim_end_matches('+'), san.trim_end_matches('+'), "{fen}");
         }
@@ -188,5 +262,64 @@ mod tests {
             parse_san(&board, "d6").is_err() && parse_san(&board, "ed6").is_ok(),
             "a capture, not a move of a d-pawn"
         );
+    }
+
+    #[test]
+    fn castling_is_parsed_in_both_notations_and_formatted_in_the_chosen_one() {
+        let board = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let short = parse_uci_move(&board, "e1g1").unwrap();
+        assert_eq!(parse_uci_move(&board, "e1h1").unwrap(), short);
+        assert_eq!(format_uci_move(short, CastlingNotation::Standard).to_string(), "e1g1");
+        assert_eq!(format_uci_move(short, CastlingNotation::Chess960).to_string(), "e1h1");
+        // The king is next to its castling square: the king move and castling differ.
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").unwrap();
+        assert!(!parse_uci_move(&board, "f1g1").unwrap().is_castle());
+        assert!(parse_uci_move(&board, "f1h1").unwrap().is_castle());
+    }
+
+    #[test]
+    fn every_legal_move_round_trips() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "2k5/8/8/Q3Q3/8/8/Q7/4K3 w - - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+            "2r1kr2/8/8/8/8/8/8/1R2K1R1 w GBfc - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/1R1K1R2 w BF - 0 1",
+            "4k3/8/8/8/8/8/8/R4KR1 w AG - 0 1",
+            "4k3/8/8/8/8/8/8/RK5R w AH - 0 1",
+            "nr1k1qrb/2p1ppp1/1p3n2/p2p1PBp/1P4b1/1N1P4/P1P1PQPP/1R1KN1RB b KQkq - 0 12",
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            for mv in legal_moves(&board) {
+                let text = format_san(&board, mv);
+                assert_eq!(parse_san(&board, &text), Ok(mv), "{fen}: {text}");
+                for notation in [CastlingNotation::Standard, CastlingNotation::Chess960] {
+                    let text = format_uci_move(mv, notation).to_string();
+                    assert_eq!(parse_uci_move(&board, &text), Ok(mv), "{text} {notation:?} {fen}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn invalid_moves_are_rejected_with_a_reason() {
+        let board = Board::startpos();
+        for (text, reason) in [
+            ("", "not a move"),
+            ("e2", "not a move"),
+            ("e2e9", "not a move"),
+            ("é2e4", "not a move"),
+            ("e2e4x", "not a move"),
+            ("e2e4qq", "not a move"),
+            ("e2e5", "not legal"),
+            ("e7e5", "not legal"),
+            ("e2e4q", "not legal"),
+            ("0000", "not a move"),
+        ] {
+            let error = parse_uci_move(&board, text).unwrap_err();
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
     }
 }
