@@ -8,6 +8,7 @@ pub mod check;
 pub mod classical;
 pub mod experiment;
 pub mod figures;
+pub mod stated_options;
 pub mod watch;
 
 /// The examples of the guide to the libraries.

@@ -15,13 +15,14 @@ use super::rows::row::Row;
 /// What training does with rows in the middle of captures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Captures {
-    /// The row's position becomes the end of its principal line of captures; the label stays.
+    /// The row's position becomes the end of its line of captures; the label stays
     #[default]
     Resolve,
-    /// Rows in check, and rows whose line has a move, are not trained on.
+    /// Rows in check, and rows whose line has a move, are left out
     Drop,
-    /// Rows are trained on as given.
+    /// Rows stay as given
     Keep,
 }
 

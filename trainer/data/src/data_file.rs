@@ -23,11 +23,12 @@ pub struct DataFile {
 /// The side whose advantage a positive label is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum LabelView {
-    /// White.
+    /// White's
     #[default]
     White,
-    /// The side to move; labels are turned to White's side.
+    /// The side to move's; labels are turned to White's side
     SideToMove,
 }
 

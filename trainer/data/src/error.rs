@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::data_file::DataFile;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::bad_row::{BadRow, Location};
-use crate::rows::row_problem::RowProblem;
 
 /// Why a file of positions cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,8 @@ use std::path::Path;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Move;
 
+use super::atomic::write_text;
 use super::error::DataError;
-use super::output_file::write_text;
 use crate::rows::board_row::ranked_moves;
 use crate::rows::label::RowResult;
 use crate::rows::row::Row;

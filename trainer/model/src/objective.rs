@@ -5,6 +5,7 @@
 
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
+use burn::tensor::{Tensor, activation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -112,6 +113,24 @@ impl Objective {
             Self::Sigmoid { .. } => f32::midpoint(seen, 1.0),
         }
     }
+
+    // ANCHOR: loss
+    /// The mean loss over a batch, in burn operations.
+    pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
+        match self {
+            Self::ClippedCentipawns => (outputs - targets).square().mean(),
+            Self::Tanh { .. } => (outputs.tanh() - targets).square().mean(),
+            Self::Sigmoid { power, .. } => {
+                let error = activation::sigmoid(outputs) - targets;
+                if (power - 2.0).abs() < f32::EPSILON {
+                    error.square().mean()
+                } else {
+                    error.abs().powf_scalar(power).mean()
+                }
+            }
+        }
+    }
+    // ANCHOR_END: loss
 
     /// The loss of a single output.
     pub fn loss_of(self, output: f32, target: f32) -> f32 {

@@ -9,11 +9,11 @@ use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, f
 use clap::Args;
 
 use super::card::{check_card, data_table};
+use super::command_line::quoted;
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::{Progress, remark};
-use super::train_command::quoted;
-use super::{CommandResult, Failure, interrupt, preset};
+use super::{CommandResult, Failure, command_line, interrupt};
 
 /// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions
 ///
@@ -157,7 +157,7 @@ impl FitClassical {
         fitted: &FittedWeights,
     ) -> std::fmt::Result {
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (arguments, _) = preset::arguments();
+        let (arguments, _) = command_line::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;

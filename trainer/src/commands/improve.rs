@@ -10,8 +10,8 @@ use alfiere_sources::improve::{Folder, GateSettings, ImproveSettings, Improvemen
 use clap::Args;
 
 use super::improve_display::ImproveDisplay;
+use super::output::OutputLock;
 use super::output::{check_places, line};
-use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::{CommandResult, Failure, interrupt};
 
@@ -57,7 +57,7 @@ pub(crate) struct Improve {
     #[command(flatten)]
     gate: GateArgs,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
     threads: usize,
 }
 

@@ -12,7 +12,7 @@ use alfiere_training::{
 use serde::{Deserialize, Serialize};
 
 use super::data::ExperimentData;
-use super::selection::EpochSelection;
+use super::settings::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 
 /// The result of a finished fold.

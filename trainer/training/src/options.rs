@@ -9,8 +9,8 @@ use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBu
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::schedule::Start;
 use super::schedule::{ResultShare, Schedule};
-use super::start::Start;
 use alfiere_model::Compute;
 
 /// Whether positions without castling rights are mirrored horizontally.

@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use alfiere_chess::random::Random;
 
-use super::conversion::Conversion;
-use super::first_pass::FirstPass;
+use super::Conversion;
+use super::inputs::FirstPass;
 use super::inputs::Input;
 use crate::dataset::LoadObserver;
 use crate::error::DataError;

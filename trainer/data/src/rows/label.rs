@@ -160,6 +160,7 @@ impl std::fmt::Display for Label {
 /// The unit of the numbers in a text file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum LabelUnit {
     /// Whole centipawns.
     #[default]

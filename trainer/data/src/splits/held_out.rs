@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::split_error::SplitError;
 use super::unit::HeldOutUnit;
+use super::unit::SplitError;
 
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;

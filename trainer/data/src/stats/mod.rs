@@ -1,6 +1,5 @@
 //! Statistics of a data set, and warnings about suspicious data.
 
-mod correlation;
 mod distributions;
 mod results;
 mod warnings;
@@ -11,8 +10,7 @@ use serde::Serialize;
 pub use distributions::{Binned, Distributions, MaterialBin};
 pub use results::{OutcomeBin, ResultStats, SignStats, expected_points};
 
-use self::correlation::Correlation;
-use self::distributions::material;
+use self::distributions::{Correlation, material};
 use super::dataset::Dataset;
 use crate::metrics::MetricSums;
 use crate::rows::label::Label;

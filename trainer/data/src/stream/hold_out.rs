@@ -11,7 +11,7 @@ use crate::splits::held_out::{HeldOutRule, rank};
 use crate::splits::split::KeySet;
 use crate::text::reader::ReadProgress;
 
-use super::error::StreamError;
+use super::scan::StreamError;
 use super::scan::{Game, Scan};
 use super::shard::{Block, OpenShard, Shard};
 

@@ -7,11 +7,11 @@ use alfiere_chess::movegen::parse_uci_move;
 use alfiere_chess::types::{File, PieceKind, Rank, Square};
 
 use crate::error::excerpt;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::board_row::rank_of;
 use crate::rows::fen;
 use crate::rows::label::{Label, LabelUnit, RowResult, trim};
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
 /// Number of fields that are read without allocating memory.
 const MAX_FIELDS: usize = 32;

@@ -14,10 +14,10 @@ use super::lichess::{is_lichess, parse_lichess};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use crate::error::{DataError, excerpt};
+use crate::rows::bad_row::RowProblem;
 use crate::rows::bad_row::{BadRow, Location};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 use crate::source::{Block, StreamProblem, stream_blocks};
 
 /// Bytes of text per parsing task.

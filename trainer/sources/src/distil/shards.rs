@@ -12,7 +12,7 @@ use alfiere_teacher::Teacher;
 use thiserror::Error;
 
 use super::game::{Players, Starts};
-use super::settings::DistilSettings;
+use super::sampler::DistilSettings;
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
 
 /// Why a distillation failed.

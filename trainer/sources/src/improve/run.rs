@@ -16,11 +16,11 @@ use alfiere_search::genfens::StartPositions;
 use alfiere_training::{TrainingObserver, TrainingOptions};
 
 use super::contest::{Contest, ContestScore, Contestant};
-use super::error::ImproveError;
 use super::folder::Folder;
+use super::folder::{Round, read_rounds, write_rounds};
 use super::learn::{Learnt, Lessons, learn, options};
-use super::record::{Round, read_rounds, write_rounds};
 use super::self_play::SelfPlay;
+use super::settings::ImproveError;
 use super::settings::{GateSettings, ImproveSettings};
 use crate::row_files::{Progress, RowFiles};
 

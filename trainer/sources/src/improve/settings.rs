@@ -1,7 +1,15 @@
 //! The settings that determine the rows, networks and matches of an improvement.
 
+use std::path::PathBuf;
+
+use alfiere_data::DataError;
+use alfiere_nnue::{NetworkError, QuantiseError};
 use alfiere_search::genfens::PlyRange;
+use alfiere_training::{ConfigError, InitialWeightsError, StopReason, TrainingError};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::row_files::FillError;
 
 /// Everything that the files depend on. A copy is stored with them, so that a resumed run continues the same one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -113,4 +121,51 @@ impl Default for GateSettings {
     fn default() -> Self {
         Self { nodes: 2_000, elo0: 0.0, elo1: 20.0, games: 1_600 }
     }
+}
+
+/// Why an improvement fails.
+#[derive(Debug, Error)]
+pub enum ImproveError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Rows or games cannot be made.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// A network cannot be read or written.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// The weights cannot be read.
+    #[error(transparent)]
+    Weights(#[from] InitialWeightsError),
+    /// The options of the training are invalid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The training failed.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// The loss was not finite.
+    #[error("{0}")]
+    NotFinite(StopReason),
+    /// The trained weights cannot be quantised.
+    #[error(transparent)]
+    Quantise(#[from] QuantiseError),
+    /// The folder belongs to an improvement with other settings.
+    #[error("{}: this improvement has other settings: {differences}; give the same options, or another folder", path.display())]
+    OtherSettings {
+        /// The file of its settings.
+        path: PathBuf,
+        /// The settings that differ, each with the value found and the value given.
+        differences: String,
+    },
+    /// A line of the record is invalid.
+    #[error("{}:{line}: {problem}; expected a round", path.display())]
+    Record {
+        /// The record.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
 }

@@ -14,9 +14,9 @@ use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_data::Row;
 
 use super::assignment::Assignment;
+use super::assignment::LabelError;
 use super::engine_process::{AnswerProblem, EngineProcess, NoAnswer};
-use super::error::LabelError;
-use super::record::Record;
+use super::work_file::Record;
 use super::work_file::WorkFile;
 
 /// A position is skipped after this number of failures.

@@ -6,7 +6,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-use super::centipawns::centipawns;
+use super::layers::centipawns;
 use super::layers::{Stack, WIDTH};
 use crate::plain_views::{STACKS, stack_of};
 

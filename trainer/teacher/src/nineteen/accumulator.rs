@@ -2,8 +2,6 @@
 
 use wide::{i8x32, i16x32, i32x8};
 
-use super::dimensions::{LANES, VECTORS};
-
 /// Vectors kept in registers while rows are added to them.
 const BLOCK: usize = 16;
 
@@ -126,3 +124,10 @@ impl Accumulator {
         }
     }
 }
+
+/// Neurons per view.
+pub(super) const WIDTH: usize = 1024;
+/// 16-bit numbers per vector.
+pub(super) const LANES: usize = 32;
+/// Vectors per accumulator.
+pub(super) const VECTORS: usize = WIDTH / LANES;

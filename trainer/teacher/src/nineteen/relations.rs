@@ -8,8 +8,8 @@ use alfiere_chess::types::{Bitboard, Color, PieceKind};
 use wide::i16x32;
 
 use super::accumulator::Accumulator;
-use super::dimensions::VECTORS;
-use super::orientation::Orientation;
+use super::accumulator::VECTORS;
+use super::threats::Orientation;
 use super::threats::{self, Numbering, Threat, append_threats};
 use super::{Network, pawn_pairs};
 

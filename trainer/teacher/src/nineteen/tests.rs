@@ -9,8 +9,8 @@ use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use wide::i32x8;
 
+use super::accumulator::WIDTH;
 use super::accumulator::vectors;
-use super::dimensions::WIDTH;
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
 use crate::plain_views::{STACKS, stack_of, test_hints};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::line::{FORMAT, Line, Mistake, Start, Step};
-use super::weights::LayerWeights;
+use super::LayerWeights;
+use super::{FORMAT, Line, Mistake, Start, Step};
 use crate::EpochRecord;
 
 /// Why a record cannot be used.

@@ -7,9 +7,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use alfiere_nnue::FloatNetwork;
 
-use super::line::{FORMAT, Line, Mistake, RowCounts, Start, Step};
 use super::reader::RunRecord;
-use super::weights::{LayerWeights, layer_weights};
+use super::{FORMAT, Line, Mistake, RowCounts, Start, Step};
+use super::{LayerWeights, layer_weights};
 use crate::{EpochRecord, StepReport, TrainingOptions, TrainingProgress};
 
 /// Shortest and longest time between two lines of steps in seconds.
