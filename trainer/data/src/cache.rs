@@ -61,7 +61,6 @@ impl Fingerprint {
         Ok(Self::of_content(&file, hash.digest()))
     }
 
-    /// The fingerprint of a file whose content has this hash.
     pub(super) fn of_content(file: &File, hash: u64) -> Self {
         let data = file.metadata().ok();
         let modified = data.as_ref().and_then(|data| data.modified().ok());
@@ -127,7 +126,6 @@ struct Header {
     report: ReadReport,
 }
 
-/// The rows of a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct FileRows {
     /// The rows as given.
@@ -146,7 +144,6 @@ pub(super) enum Lookup {
     Refused(&'static str),
 }
 
-/// Writes a cache.
 pub(super) fn write(
     path: &Path,
     fingerprint: Fingerprint,

@@ -146,7 +146,6 @@ impl Row {
     }
 }
 
-/// The rows with captures resolved.
 pub fn resolve_rows(rows: &[Row]) -> Vec<Row> {
     rows.par_iter().map(|row| row.resolved().unwrap_or(*row)).collect()
 }

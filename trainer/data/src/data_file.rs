@@ -11,7 +11,6 @@ use crate::rows::row::Row;
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DataFile {
-    /// The file.
     pub path: PathBuf,
     /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
@@ -94,7 +93,6 @@ impl FromStr for DataFile {
 /// A file and its weight among files that are mixed, written `FILE:weight=2`; the weight comes after the scale.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightedFile {
-    /// The file.
     pub file: DataFile,
     /// Its relative number of rows, above 0, if stated.
     pub weight: Option<f64>,
@@ -121,7 +119,6 @@ pub enum Origin {
     Parsed,
     /// Read from its cache.
     Cache,
-    /// A packed file.
     Packed,
     /// Replayed from a game file.
     Games,

@@ -40,7 +40,6 @@ pub struct LoadedFile {
     pub fingerprint: Fingerprint,
     /// The origin of its rows.
     pub origin: Origin,
-    /// The read report.
     pub report: ReadReport,
     /// How its games are told apart.
     pub order: GameOrder,
@@ -64,7 +63,6 @@ pub struct Dataset {
     pub resolved: Vec<Row>,
     /// The games. Filtered rows belong to none, but their positions count for the anchor.
     pub games: Vec<Game>,
-    /// The files.
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,

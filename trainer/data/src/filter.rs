@@ -31,7 +31,6 @@ pub struct Filter {
 /// Why a row is removed; a row counts for the first reason that applies, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilterReason {
-    /// In check.
     InCheck,
     /// The best move captures or promotes.
     NoisyBestMove,
@@ -142,7 +141,6 @@ pub enum LeftOutReason {
 }
 
 impl LeftOutReason {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::NoResult, Self::NoMove, Self::Illegal, Self::Castling, Self::Unlabelled];
 
     /// The reason as text after "left out N rows".

@@ -30,7 +30,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Csv,
         Self::BulletText,

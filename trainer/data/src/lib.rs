@@ -5,6 +5,7 @@
 //! `rows` defines a row and converts it, `text` reads rows from text. `packed` and `game_file` are this project's binary
 //! formats, `formats` those of other programs; `convert` converts between them. `dataset` loads files with their caches,
 //! `stream` reads packed files larger than memory. `splits` holds rows out. Independent of networks and training.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod any_file;
 pub mod atomic;

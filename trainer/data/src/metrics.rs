@@ -18,7 +18,6 @@ const ROUNDING: f64 = 1e-9;
 /// Errors of predictions over a whole set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Metrics {
-    /// Number of rows.
     pub rows: u64,
     /// Mean squared error.
     pub mse: f64,
@@ -28,7 +27,6 @@ pub struct Metrics {
     pub mae: f64,
     /// `1 - mse / variance of the labels`; 0 if the labels are constant and the error is not 0.
     pub r2: f64,
-    /// Mean of the labels.
     pub label_mean: f64,
     /// Variance of the labels, equal to the MSE of the best constant predictor.
     pub label_variance: f64,

@@ -29,10 +29,8 @@ pub(super) const HEADER_BYTES: usize = 32;
 /// Number of rows encoded or decoded per chunk.
 const CHUNK_ROWS: usize = 1 << 14;
 
-/// The header of a packed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
-    /// Number of rows.
     pub(super) rows: u64,
     /// XXH3 of their bytes.
     pub(super) checksum: u64,

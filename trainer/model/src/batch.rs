@@ -24,7 +24,6 @@ const FILL_CHUNK: usize = 512;
 
 /// A labelled position in any storage format.
 pub trait Sample: Send + Sync {
-    /// The side to move.
     fn side_to_move(&self) -> Color;
     /// The pieces and their squares, at most [`MAX_PIECES`].
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
@@ -107,7 +106,6 @@ struct Head {
     side_input: bool,
 }
 
-/// One position of a batch.
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
     pub(crate) features: &'a [u16],

@@ -59,15 +59,8 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
 /// Why a run cannot initialise its weights.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The starting weights have a different architecture.
     #[error("the starting weights are of a network '{found}', expected '{expected}'")]
-    OtherNetwork {
-        /// Architecture of the starting weights.
-        found: String,
-        /// Architecture to be trained.
-        expected: String,
-    },
-    /// The architecture to be trained is invalid.
+    OtherNetwork { found: String, expected: String },
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
 }

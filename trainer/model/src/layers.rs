@@ -31,7 +31,6 @@ impl Dropout {
 pub(super) enum Accumulator {
     /// 8-bit weights, as in the engine; needs a narrow second layer.
     Bytes,
-    /// Floats.
     Floats,
 }
 

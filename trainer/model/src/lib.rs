@@ -1,6 +1,7 @@
 //! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
 //!
 //! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod assembly;
 mod batch;

@@ -16,7 +16,6 @@ pub const CLIP_SCALE: f32 = CLIP_CENTIPAWNS as f32;
 /// The label of a position, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LabelValue {
-    /// The score.
     pub score: Score,
     /// White's points in the game, 0 to 1, if known.
     pub result: Option<f32>,
@@ -56,10 +55,8 @@ pub enum Objective {
 /// Why an objective is invalid.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ObjectiveError {
-    /// The scale is out of range.
     #[error("loss scale {0}, expected 1 to 10000 centipawns")]
     Scale(f32),
-    /// The power is out of range.
     #[error("loss power {0}, expected 1.5 to 4")]
     Power(f32),
 }

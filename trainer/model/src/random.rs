@@ -17,14 +17,12 @@ pub enum Purpose {
     Blocks(u32),
     /// Order of the rows in a window of an epoch.
     Shuffle {
-        /// Number of the epoch.
         epoch: u32,
         /// Number of the window; 0 if all rows are in memory.
         window: u32,
     },
     /// Which rows of a window are mirrored.
     Mirror {
-        /// Number of the epoch.
         epoch: u32,
         /// Number of the window; 0 if all rows are in memory.
         window: u32,

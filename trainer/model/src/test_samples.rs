@@ -10,11 +10,9 @@ use super::{LabelValue, Sample, Score};
 pub struct TestSample {
     /// The side to move.
     pub side: Color,
-    /// The pieces.
     pub pieces: Vec<(Piece, Square)>,
     /// Whether castling is possible.
     pub castles: bool,
-    /// The label.
     pub label: LabelValue,
 }
 

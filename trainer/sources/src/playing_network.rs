@@ -12,7 +12,6 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A network and its fingerprint.
 #[derive(Clone, Debug)]
 pub struct PlayingNetwork {
-    /// The network.
     pub network: NetworkChoice,
     /// `xxh3:` followed by the hash of the network's bytes. Resuming a job requires the same fingerprint.
     pub fingerprint: String,

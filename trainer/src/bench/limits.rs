@@ -20,7 +20,6 @@ const UNCACHED: usize = 1 << 24;
 /// A machine's peak rates, over all threads.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MachineLimits {
-    /// Number of threads.
     pub threads: usize,
     /// Billions of floating-point operations per second, half of them multiplications.
     pub gflops: f64,

@@ -27,7 +27,6 @@ const WARM_UP: usize = 3;
 /// A network to be measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// The architecture.
     pub architecture: Architecture,
     /// Positions per step.
     pub batch_size: usize,

@@ -18,18 +18,10 @@ pub use integer::{IntegerError, IntegerNetwork};
 /// Why a comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckError {
-    /// The trainer cannot read the network file.
     #[error("the trainer cannot read the network: {0}")]
     Integer(#[from] IntegerError),
-    /// A row is not a legal position.
     #[error("the engine rejects `{fen}`: {reason}")]
-    Position {
-        /// The row as FEN.
-        fen: String,
-        /// The engine's error.
-        reason: String,
-    },
-    /// There are no rows.
+    Position { fen: String, reason: String },
     #[error("there are no rows to compare on")]
     NoRows,
 }
@@ -37,9 +29,7 @@ pub enum CheckError {
 /// Absolute differences in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Differences {
-    /// Largest difference.
     pub largest: f64,
-    /// Mean difference.
     pub mean: f64,
     /// Number of rows with a difference.
     pub unequal: u64,
@@ -57,7 +47,6 @@ pub struct FloatAgreement {
 /// The result of a comparison; all metrics are in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Agreement {
-    /// Number of rows.
     pub rows: u64,
     /// The float weights, if known.
     pub float: Option<FloatAgreement>,

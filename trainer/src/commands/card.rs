@@ -26,7 +26,6 @@ pub(crate) struct Card<'a> {
     pub(crate) config: &'a TrainingConfig,
     /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
-    /// Result of the run.
     pub(crate) run: &'a TrainingResult,
     /// Errors of the network.
     pub(crate) measured: &'a Measured,

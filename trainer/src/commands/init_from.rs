@@ -11,9 +11,7 @@ use super::progress::remark;
 
 /// The network that a run continues from.
 pub(crate) struct InitFrom<'a> {
-    /// Its file.
     pub(crate) path: &'a Path,
-    /// Its rule, if the file has one.
     pub(crate) rule: Option<HeldOutRule>,
 }
 

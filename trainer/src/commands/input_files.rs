@@ -146,7 +146,6 @@ pub(crate) fn as_file(path: &Path) -> Result<PathBuf, Failure> {
     Ok(at)
 }
 
-/// Deletes the copies.
 pub(crate) fn delete_copies() {
     COPIES.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }

@@ -47,7 +47,6 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
     if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
 }
 
-/// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Train(Box<train::Train>),

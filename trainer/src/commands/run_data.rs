@@ -104,12 +104,10 @@ impl<'a> RunData<'a> {
         }
     }
 
-    /// Number of validation rows.
     pub(crate) fn validation_rows(&self) -> u64 {
         self.validation.picks.len() as u64
     }
 
-    /// Number of inner rows.
     pub(crate) fn inner_rows(&self) -> u64 {
         self.inner.map_or(0, |inner| inner.picks.len() as u64)
     }

@@ -164,12 +164,10 @@ pub struct Axis {
     pub values: Vec<AxisValue>,
 }
 
-/// One value of an axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AxisValue {
     /// The value as shown in labels.
     pub text: String,
-    /// The value as a number, if it is one.
     pub number: Option<f64>,
 }
 

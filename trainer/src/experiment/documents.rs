@@ -12,7 +12,6 @@ use super::tables::Summary;
 
 const DIFFERENCES: &str = "Differences in R², fold by fold";
 
-/// The summary in Markdown.
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let lines = |notes: Vec<String>| notes.iter().fold("\n".to_owned(), |text, note| text + note + "\n");
     let runs = format!("## {}\n\n{}{}", plan.title, runs(plan, summaries).markdown(), lines(notes(summaries)));
@@ -160,7 +159,6 @@ impl Table {
         self.columns.push(Column { name: name.to_owned(), is_number: true, cells: cells.into_iter().collect() });
     }
 
-    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let rule = self.columns.iter().map(|column| if column.is_number { "---:|" } else { "---|" });

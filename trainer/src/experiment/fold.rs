@@ -20,7 +20,6 @@ use super::settings::{PatienceWithoutInner, RunSettings};
 pub struct FoldResult {
     /// Number of the fold, from 1.
     pub fold: usize,
-    /// Number of training rows.
     pub training_rows: usize,
     /// Number of inner rows, held out of training to select the epoch.
     pub inner_rows: usize,
@@ -80,7 +79,6 @@ impl FoldResult {
 /// How a fold ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FoldRun {
-    /// The fold is finished.
     Finished(Box<FoldResult>),
     /// The observer stopped it; it can be resumed from its checkpoint, if it has one.
     Interrupted,
@@ -89,28 +87,20 @@ pub enum FoldRun {
 /// Why a fold failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FoldError {
-    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The training side cannot be split.
     #[error("the training side has no inner rows to select the epoch with: {0}")]
     Inner(SplitError),
-    /// Early stopping would depend on the validation rows.
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
-    /// The device cannot be used.
     #[error("{0}")]
     Device(String),
-    /// The settings are out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The training failed.
     #[error(transparent)]
     Training(#[from] TrainingError),
-    /// The training diverged.
     #[error("{0}")]
     NotFinite(StopReason),
-    /// There are no validation rows.
     #[error("there are no validation rows")]
     NothingHeldOut,
 }

@@ -18,7 +18,6 @@ use super::raw::{RawError, RawRun};
 use super::settings::EpochSelection;
 use super::settings::RunSettings;
 
-/// One run of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlannedRun {
     /// Identifier of the run: a hash of its settings.
@@ -28,7 +27,6 @@ pub struct PlannedRun {
     pub label: String,
     /// For each axis, the index of its value.
     pub place: Vec<usize>,
-    /// Settings of the run.
     pub settings: RunSettings,
 }
 
@@ -47,7 +45,6 @@ pub struct Plan {
     pub rows: Option<usize>,
     /// The varied settings by name; variants last.
     pub axes: Vec<Axis>,
-    /// The runs.
     pub runs: Vec<PlannedRun>,
 }
 
@@ -63,32 +60,12 @@ pub struct Task {
 /// Why a sweep file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// The file cannot be read.
     #[error("{path}: cannot read it: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The I/O error.
-        source: std::io::Error,
-    },
-    /// The file is not valid TOML or has unknown fields.
+    Read { path: PathBuf, source: std::io::Error },
     #[error("{path}: {problem}")]
-    Syntax {
-        /// Path of the file.
-        path: PathBuf,
-        /// The problem, with its line if known.
-        problem: String,
-    },
-    /// A combination of settings is invalid.
+    Syntax { path: PathBuf, problem: String },
     #[error("{path}: run `{label}`: {problem}")]
-    Run {
-        /// Path of the file.
-        path: PathBuf,
-        /// Label of the combination.
-        label: String,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Run { path: PathBuf, label: String, problem: String },
 }
 
 #[derive(Deserialize)]

@@ -36,28 +36,16 @@ pub(super) struct RawRun {
 /// Why a combination is invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub(super) enum RawError {
-    /// The architecture is invalid.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// A training option is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Early stopping would depend on the validation rows.
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
-    /// A name or a value of the training's options is invalid.
     #[error("{0}")]
     Option(String),
-    /// A number is too small.
     #[error("{name} is {found}, expected at least {least}")]
-    TooFew {
-        /// Name of the setting.
-        name: &'static str,
-        /// Its value.
-        found: usize,
-        /// The smallest valid value.
-        least: usize,
-    },
+    TooFew { name: &'static str, found: usize, least: usize },
 }
 
 impl RawRun {

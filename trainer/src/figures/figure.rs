@@ -43,7 +43,6 @@ pub enum XAxis {
 /// A comparison of configurations: a dot per fold, and their mean and standard deviation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// Title.
     pub title: String,
     /// Subtitle: rows, split, epochs.
     pub subtitle: String,
@@ -88,15 +87,12 @@ pub struct Curve {
 /// Curves by epoch of one or several runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curves {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis, usually epochs.
     pub x_label: String,
     /// Label of the vertical axis.
     pub y_label: String,
-    /// The curves.
     pub curves: Vec<Curve>,
     /// A named position on the horizontal axis, such as the best epoch.
     pub mark: Option<(String, f64)>,
@@ -107,9 +103,7 @@ pub struct Curves {
 /// Predictions against labels, as a density map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agreement {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Pairs (label, prediction) in clipped centipawns.
     pub pairs: Vec<(f64, f64)>,
@@ -135,20 +129,15 @@ pub struct PhaseBin {
 /// Errors by game phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseError {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// The bins from left to right.
     pub bins: Vec<PhaseBin>,
 }
 
-/// A histogram.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Histogram {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis.
     pub x_label: String,
@@ -173,7 +162,6 @@ pub struct Histogram {
 pub struct Band {
     /// Position; adjacent bands are 1 apart.
     pub x: f64,
-    /// Number of rows.
     pub rows: u64,
     /// Quantiles 5 %, 25 %, 50 %, 75 % and 95 % in increasing order.
     pub quantiles: Option<[f64; 5]>,
@@ -182,9 +170,7 @@ pub struct Band {
 /// Distributions of values along an axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bands {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis.
     pub x_label: String,
@@ -199,9 +185,7 @@ pub struct Bands {
 /// Game results by label.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcomes {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Width of a bin in centipawns.
     pub width: f64,
@@ -211,7 +195,6 @@ pub struct Outcomes {
     pub scale: Option<f64>,
 }
 
-/// Any figure.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
     /// A comparison of configurations.
@@ -222,7 +205,6 @@ pub enum Figure {
     Agreement(Agreement),
     /// Errors by game phase.
     PhaseError(PhaseError),
-    /// A histogram.
     Histogram(Histogram),
     /// Distributions of values along an axis.
     Bands(Bands),
@@ -231,7 +213,6 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The title.
     pub fn title(&self) -> &str {
         match self {
             Self::Comparison(figure) => &figure.title,
@@ -248,38 +229,14 @@ impl Figure {
 /// Why a figure cannot be drawn.
 #[derive(Debug, Error)]
 pub enum FigureError {
-    /// There is nothing to draw.
     #[error("figure \"{title}\": no {what}")]
-    Empty {
-        /// Title of the figure.
-        title: String,
-        /// What is missing.
-        what: String,
-    },
-    /// A value is out of range.
+    Empty { title: String, what: String },
     #[error("figure \"{title}\": {place} is {value}; expected {expected}")]
-    Value {
-        /// Title of the figure.
-        title: String,
-        /// Description of the value.
-        place: String,
-        /// The value.
-        value: f64,
-        /// The allowed values.
-        expected: &'static str,
-    },
-    /// The file extension is unknown.
+    Value { title: String, place: String, value: f64, expected: &'static str },
     #[error("{}: unknown image format; expected a file name that ends in .svg or .png", .0.display())]
     Extension(PathBuf),
-    /// Rendering or encoding failed.
     #[error("figure \"{title}\": {reason}")]
-    Drawing {
-        /// Title of the figure.
-        title: String,
-        /// The reason.
-        reason: String,
-    },
-    /// The file cannot be written.
+    Drawing { title: String, reason: String },
     #[error(transparent)]
     File(#[from] DataError),
 }

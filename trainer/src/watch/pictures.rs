@@ -12,7 +12,6 @@ use crate::figures::{Curve, CurveKind, Curves, Histogram};
 pub struct Drawn<'a> {
     /// Name in the legend; empty for a single run.
     pub name: &'a str,
-    /// Its options.
     pub options: &'a TrainingOptions,
     /// Training loss as (epoch, loss); an epoch ends at its number.
     pub training: &'a [(f64, f64)],

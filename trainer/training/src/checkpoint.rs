@@ -61,25 +61,12 @@ impl Best {
 /// Why a checkpoint cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause.
-        source: std::io::Error,
-    },
-    /// The file cannot be written.
+    Read { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Write(#[from] DataError),
-    /// The file is not a checkpoint, or is damaged.
     #[error("{path} is not a usable checkpoint: {reason}")]
-    Content {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Training runs: options, schedules, the training loop, checkpoints and progress reports.
 //!
 //! Reads rows only as [`alfiere_model::Sample`]s from a [`RowSource`], window by window; prints nothing.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod checkpoint;
 mod evaluate;

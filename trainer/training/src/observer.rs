@@ -34,7 +34,6 @@ pub struct StepReport {
     pub positions_done: u64,
     /// Positions per epoch.
     pub positions: u64,
-    /// Learning rate of this step.
     pub learning_rate: f32,
     /// Mean loss of this step's batch.
     pub batch_loss: f32,

@@ -17,7 +17,6 @@ use alfiere_model::Compute;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flips {
-    /// Never.
     Never,
     /// Half of them, chosen at random in each epoch.
     #[default]
@@ -43,7 +42,6 @@ pub struct TrainingOptions {
     /// The update rule of the weights.
     #[serde(skip_serializing_if = "UpdateRule::is_default")]
     pub optimizer: UpdateRule,
-    /// Weight decay.
     pub weight_decay: f32,
     /// Dropout probability of the hidden neurons.
     pub dropout: f32,
@@ -133,22 +131,12 @@ pub const MAX_THREADS: usize = 1024;
 /// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
-    /// The architecture is outside its limits.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// The objective is outside its limits.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
-    /// An option is out of range.
     #[error("{name} is {found}, expected {expected}")]
-    Range {
-        /// Name of the option.
-        name: &'static str,
-        /// Its value.
-        found: String,
-        /// The allowed values.
-        expected: &'static str,
-    },
+    Range { name: &'static str, found: String, expected: &'static str },
 }
 
 /// Validated options.
@@ -216,7 +204,6 @@ impl TrainingConfig {
         Ok(Self { options })
     }
 
-    /// The options.
     pub fn options(&self) -> &TrainingOptions {
         &self.options
     }

@@ -45,7 +45,6 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct TrainingResult {
     /// The best weights, rounded as in a network file: those of the epoch with the lowest validation loss, or training
@@ -68,38 +67,22 @@ pub struct TrainingResult {
 /// Why a run cannot start or continue.
 #[derive(Debug, Error)]
 pub enum TrainingError {
-    /// There are no training rows.
     #[error("there are no rows to train on")]
     NoRows,
-    /// The checkpoint is of a different run.
     #[error("the checkpoint belongs to a different run: its {what} differ")]
-    OtherRun {
-        /// What differs.
-        what: &'static str,
-    },
-    /// An option is out of range.
+    OtherRun { what: &'static str },
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// There are no usable initial weights.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The device cannot be used.
     #[error("{0}")]
     Device(String),
-    /// A checkpoint cannot be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The rows can no longer be read. The state of the run up to there is saved.
     #[error(transparent)]
     Rows(DataError),
-    /// The threads cannot be started.
     #[error("cannot start {count} threads: {reason}")]
-    Threads {
-        /// Requested number of threads.
-        count: usize,
-        /// The cause.
-        reason: String,
-    },
+    Threads { count: usize, reason: String },
 }
 
 /// Training and validation data of a run.

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 pub enum Schedule {
-    /// Constant.
     Constant,
     /// Cosine decay, step by step, to `final_share` of the peak.
     Cosine {
@@ -48,7 +47,6 @@ pub struct ScheduleStep {
     pub step: u64,
     /// Total steps of the run.
     pub steps: u64,
-    /// Steps per epoch.
     pub steps_per_epoch: u64,
 }
 
@@ -83,7 +81,6 @@ impl Schedule {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultShare {
-    /// Constant.
     Constant(f32),
     /// Linear from the first epoch to the last.
     Linear {

@@ -16,7 +16,6 @@ use crate::splits::games::{GameOrder, HEAD_ROWS};
 use crate::text::read_options::ReadOptions;
 use crate::text::reader::{OnRows, ReadObserver};
 
-/// One input file.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) file: &'a DataFile,

@@ -26,7 +26,6 @@ pub enum Order {
     /// Input order.
     #[default]
     AsRead,
-    /// Shuffled.
     Shuffled {
         /// The random seed.
         seed: u64,

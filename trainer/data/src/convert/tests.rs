@@ -161,7 +161,6 @@ fn a_shuffle_keeps_every_row_and_follows_from_its_seed() {
     assert!(kept < 10, "{kept}");
 }
 
-/// Packed files with these rows, in a folder.
 fn packed_files(folder: &Path, files: &[&[Row]]) -> Vec<DataFile> {
     let write = |(number, rows): (usize, &&[Row])| {
         let input = file(&folder.join(format!("{number}.packed")));

@@ -83,7 +83,6 @@ pub struct Ply {
 /// Consecutive positions of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameFileRecord {
-    /// Number of the game.
     pub number: u64,
     /// The first position; label, result and best move of this row are ignored.
     pub start: Row,

@@ -19,7 +19,6 @@ use crate::rows::row::Row;
 pub struct Resumed {
     /// Records.
     pub games: u64,
-    /// Positions.
     pub positions: u64,
     /// The number of the last game.
     pub last_number: Option<u64>,
@@ -85,7 +84,6 @@ impl GameWriter {
         written.map_err(|source| DataError::io(&self.path, "write it", source))
     }
 
-    /// Bytes of the file.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -104,7 +102,6 @@ fn check_named(path: &Path) -> io::Result<()> {
     if path.try_exists()? { Ok(()) } else { Err(io::Error::new(io::ErrorKind::NotFound, "the file was removed")) }
 }
 
-/// The header of a file with these settings.
 pub(crate) fn header_bytes(settings: &str) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());

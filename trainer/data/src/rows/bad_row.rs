@@ -59,55 +59,34 @@ impl std::fmt::Display for BadRow {
 /// Why a line is not a row.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RowProblem {
-    /// Too few fields.
     #[error("expected {column} in field {field}, found {fields} field(s)")]
-    MissingField {
-        /// Name of the missing column.
-        column: &'static str,
-        /// Its field number, from 1.
-        field: usize,
-        /// Fields found.
-        fields: usize,
-    },
-    /// The position is invalid.
+    MissingField { column: &'static str, field: usize, fields: usize },
     #[error("illegal FEN: {0}")]
     Fen(#[from] FenProblem),
-    /// The evaluation is invalid.
     #[error(
         "evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2 (`--unit pawns` reads pawns such as 0.56)"
     )]
     Label(String),
-    /// The result is invalid.
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
-    /// The result of a line `FEN | cp | result` is invalid.
     #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
     Points(String),
-    /// A line of a list of positions is invalid.
     #[error("expected a FEN or EPD: {0}")]
     Position(String),
-    /// The line is not valid JSON.
     #[error("expected a JSON object with fen and evals: {0}")]
     Json(String),
-    /// The JSON has no evaluation.
     #[error("expected evals with cp or mate in their first line of play")]
     NoEvaluation,
-    /// The move is illegal or malformed.
     #[error("move `{0}`: expected a legal move in UCI notation")]
     Move(String),
-    /// Unknown keyword in a `.plain` file.
     #[error("line `{0}`: expected fen, move, score, ply, result or e")]
     PlainKey(String),
-    /// An entry of a `.plain` file lacks this line.
     #[error("expected a line `{0} ...` in the entry")]
     PlainMissing(&'static str),
-    /// A line of a `.plain` file has no valid number.
     #[error("{0} `{1}`: expected a whole number")]
     PlainNumber(&'static str, String),
-    /// The result in a `.plain` file is invalid.
     #[error("result {0}: expected 1, 0 or -1, for the side to move")]
     PlainResult(i32),
-    /// A quotation mark is not closed.
     #[error("expected closed quotes")]
     Quotes,
 }

@@ -172,7 +172,6 @@ pub enum LabelUnit {
 /// The result of a row's game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum RowResult {
-    /// The result is unknown.
     #[default]
     Unknown,
     /// `1-0`

@@ -54,7 +54,6 @@ pub struct Row {
 /// What is known about the best move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum BestMove {
-    /// The best move is unknown.
     #[default]
     Unknown,
     /// Neither a capture nor a promotion.
@@ -64,7 +63,6 @@ pub enum BestMove {
 }
 
 impl Row {
-    /// The side to move.
     pub const fn side_to_move(&self) -> Color {
         if self.state & 1 == 0 { Color::White } else { Color::Black }
     }
@@ -104,7 +102,6 @@ impl Row {
         }
     }
 
-    /// The piece on a square.
     pub fn piece_on(&self, wanted: Square) -> Option<Piece> {
         self.pieces().find(|&(_, square)| square == wanted).map(|(piece, _)| piece)
     }
@@ -145,7 +142,6 @@ impl Row {
         RowResult::from_bits(self.state >> 5)
     }
 
-    /// The castling rights.
     pub const fn castling_rights(&self) -> CastlingRights {
         CastlingRights::from_index((self.state >> 1 & 15) as usize)
     }

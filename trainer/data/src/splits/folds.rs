@@ -89,7 +89,6 @@ impl Folds {
         Ok(Self { fold_of, count, by })
     }
 
-    /// The number of folds.
     pub const fn count(&self) -> usize {
         self.count
     }

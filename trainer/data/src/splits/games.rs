@@ -73,7 +73,6 @@ impl GameOrder {
         if is_in_order { order } else { Self::Unknown }
     }
 
-    /// The order of a file with these rows.
     pub(crate) fn of(rows: &[Row]) -> Self {
         Self::of_head(&rows[..rows.len().min(HEAD_ROWS)])
     }

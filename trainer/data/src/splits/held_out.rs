@@ -68,7 +68,6 @@ impl fmt::Display for HeldOut {
 pub struct HeldOutRule {
     /// [`HASH_VERSION`].
     pub hash_version: u32,
-    /// The unit that is held out.
     pub unit: HeldOutUnit,
     /// Seed of the ranks.
     pub seed: u64,
@@ -88,7 +87,6 @@ impl HeldOutRule {
     /// The name of the field that holds the rule in a network's provenance.
     pub const FIELD: &str = "held_out";
 
-    /// The rule as JSON.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }

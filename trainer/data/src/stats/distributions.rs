@@ -58,7 +58,6 @@ impl Binned {
 pub struct MaterialBin {
     /// White's material minus Black's, in pawns; the first and last bins include everything beyond.
     pub balance: i32,
-    /// Rows.
     pub rows: u64,
     /// 5 %, 25 %, 50 %, 75 % and 95 % quantiles in clipped centipawns; `None` if there are too few rows.
     pub quantiles: Option<[f64; 5]>,

@@ -20,7 +20,6 @@ use crate::splits::split::KeySet;
 /// Statistics of a set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DatasetStats {
-    /// Rows.
     pub rows: u64,
     /// Number of known games.
     pub games: u64,
@@ -34,7 +33,6 @@ pub struct DatasetStats {
     pub in_check: u64,
     /// Rows that resolving captures changes.
     pub captures: u64,
-    /// Labels.
     pub labels: LabelStats,
     /// Game results.
     pub results: ResultStats,
@@ -53,9 +51,7 @@ pub struct DatasetStats {
 /// Statistics of the labels.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LabelStats {
-    /// Mates for White.
     pub white_mates: u64,
-    /// Mates for Black.
     pub black_mates: u64,
     /// Labels of exactly 0.
     pub zero: u64,

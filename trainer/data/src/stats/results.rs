@@ -22,7 +22,6 @@ pub struct ResultStats {
     pub draws: u64,
     /// Black won.
     pub black: u64,
-    /// Unknown.
     pub unknown: u64,
     /// Rows of won games whose label is beyond ±200 centipawns.
     pub clear: u64,
@@ -118,7 +117,6 @@ impl OutcomeBin {
         }
     }
 
-    /// Rows.
     pub fn rows(&self) -> u64 {
         self.white + self.draws + self.black
     }

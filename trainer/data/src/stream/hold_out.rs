@@ -157,7 +157,6 @@ pub(super) fn drop_shared(
     Ok(dropped)
 }
 
-/// The kept rows of a block whose position is held out.
 fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Result<Vec<u32>, DataError> {
     let mut open = shard.open()?;
     let mut shared = Vec::new();

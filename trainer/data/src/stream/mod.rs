@@ -36,7 +36,6 @@ pub use scan::{BLOCK_ROWS, StreamError, StreamOptions};
 /// A set of rows in packed files; only the held-out rows are in memory.
 #[derive(Clone, Debug)]
 pub struct StreamedSet {
-    /// The files.
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
@@ -56,7 +55,6 @@ pub struct StreamedSet {
     pub dropped: u64,
     shards: Vec<Shard>,
     blocks: Vec<Block>,
-    /// The training rows.
     training_rows: Bits,
 }
 
@@ -95,12 +93,10 @@ impl StreamedSet {
         })
     }
 
-    /// The number of training rows.
     pub fn training_rows(&self) -> u64 {
         self.blocks.iter().map(|block| u64::from(block.training_rows)).sum()
     }
 
-    /// The number of blocks.
     pub fn block_count(&self) -> u32 {
         self.blocks.len() as u32
     }

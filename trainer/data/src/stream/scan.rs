@@ -47,7 +47,6 @@ pub(super) struct Scan<'a> {
     pub(super) filtered: FilterCounts,
     /// Rows that passed the filters.
     pub(super) kept: Bits,
-    /// Their number.
     pub(super) kept_rows: u32,
     /// How many of them have a game result.
     pub(super) results: u32,
@@ -268,10 +267,8 @@ impl Default for StreamOptions {
 /// Why a set cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// A file cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
 }

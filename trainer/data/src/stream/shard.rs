@@ -49,7 +49,6 @@ impl Shard {
     }
 }
 
-/// A shard whose file is open.
 pub(super) struct OpenShard<'a> {
     pub(super) shard: &'a Shard,
     file: File,

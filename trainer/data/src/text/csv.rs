@@ -21,7 +21,6 @@ const MAX_FIELDS: usize = 32;
 pub struct Columns {
     /// The position.
     pub fen: usize,
-    /// Its evaluation.
     pub evaluation: usize,
     /// The best move in UCI notation, if the file has it.
     pub best_move: Option<usize>,
@@ -46,7 +45,6 @@ pub(crate) enum FirstLine {
     Row(Columns),
     /// A header or row that lacks this column.
     Lacks(&'static str),
-    /// Neither.
     Neither,
 }
 

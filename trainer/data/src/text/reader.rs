@@ -25,7 +25,6 @@ const TASK_BYTES: usize = 128 << 10;
 /// Maximum number of bad rows in a report.
 const QUOTED_BAD_ROWS: usize = 10;
 
-/// Progress of reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadProgress {
     /// Bytes read from the file so far, before decompression.

@@ -60,7 +60,6 @@ impl DeviceBatch {
         self.buckets.dims()[0]
     }
 
-    /// Some of the positions.
     pub(crate) fn part(&self, positions: Range<usize>) -> Self {
         let (start, count) = (positions.start, positions.len());
         Self {

@@ -15,7 +15,6 @@ use crate::{
 const BATCH: usize = 50;
 const OBJECTIVE: Objective = Objective::Sigmoid { scale: 300.0, power: 2.5 };
 
-/// The learner and its batches.
 fn ready(text: &str, rule: UpdateRule, processor: &Processor, samples: &[TestSample]) -> (Learner, Vec<Batch>) {
     let mut learner = Learner::new(with_biases(text), processor.clone()).with_rule(rule).with_average(0.9);
     let hints = Hints::new(Arc::new(Counts), 0.05, &learner.state().network.architecture).ok();

@@ -66,7 +66,6 @@ pub(crate) struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// Number of inputs.
     pub(crate) fn inputs(self) -> usize {
         self.weights.len() / self.bias.len()
     }

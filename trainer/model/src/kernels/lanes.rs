@@ -57,13 +57,11 @@ impl Lanes {
         std::array::from_fn(|lane| rounded[lane / VECTOR][lane % VECTOR])
     }
 
-    /// The value of one lane.
     #[inline(always)]
     pub(crate) fn at(&self, lane: usize) -> f32 {
         self.0[lane / VECTOR].as_array()[lane % VECTOR]
     }
 
-    /// Sets the value of one lane.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, value: f32) {
         self.0[lane / VECTOR].as_mut_array()[lane % VECTOR] = value;
@@ -234,7 +232,6 @@ impl Columns {
 
 /// An activation function applied to values already clipped to [0, 1].
 pub(crate) trait ActivationFunction: Copy + Send + Sync {
-    /// The activation of clipped values.
     fn value(self, clipped: Lanes) -> Lanes;
     /// `upstream` times the derivative, computed from the clipped value.
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes;

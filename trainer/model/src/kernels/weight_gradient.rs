@@ -35,7 +35,6 @@ impl<'a> WeightGradient<'a> {
         Self::new(values, GradientLayout::Rows)
     }
 
-    /// Number of weights.
     pub(crate) fn len(self) -> usize {
         match self.layout {
             GradientLayout::Rows => self.values.len(),

@@ -6,9 +6,7 @@ use alfiere_nnue::FloatNetwork;
 /// The EMA of a network's weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AverageWeights {
-    /// The average.
     pub network: FloatNetwork,
-    /// Number of steps averaged.
     pub steps: u64,
 }
 

@@ -14,7 +14,6 @@ const CHUNK: usize = 1 << 13;
 /// An update rule and its hyperparameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Optimiser {
-    /// The rule.
     pub rule: UpdateRule,
     /// β₁: decay of the mean gradient.
     pub beta1: f32,
@@ -82,7 +81,6 @@ impl Optimiser {
         });
     }
 
-    /// The constants of one step.
     pub(crate) fn constants(&self, update: Update) -> StepConstants {
         let Self { rule, beta1, beta2, epsilon } = *self;
         let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
@@ -194,7 +192,6 @@ impl<'a> WeightSlices<'a> {
         }
     }
 
-    /// Reborrows the slices.
     pub(super) fn reborrow(&mut self) -> WeightSlices<'_> {
         WeightSlices { weights: self.weights, means: self.means, squares: self.squares }
     }

@@ -14,12 +14,10 @@ use thiserror::Error;
 use crate::playing_network::{PlayingNetwork, fingerprint_of_options};
 use crate::shard::Shard;
 
-/// The player.
 #[derive(Clone, Debug)]
 pub enum PlayerChoice {
     /// The built-in engine.
     BuiltIn {
-        /// Its network.
         network: PlayingNetwork,
         /// Hash size in MiB.
         hash_mib: usize,
@@ -38,7 +36,6 @@ pub enum PlayerChoice {
 pub struct Book {
     /// The openings in the order of use; empty for the initial position.
     pub openings: Vec<Opening>,
-    /// Fingerprint of the book.
     fingerprint: Option<String>,
     /// A sentence about the games of the book that cannot be read, if there are any.
     pub remark: Option<String>,
@@ -76,19 +73,14 @@ pub struct DatagenSettings {
 /// Why settings are invalid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// The network cannot be loaded.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The engine description is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The engine has a time control.
     #[error("engine \"{0}\": a time control is not supported here; expected nodes, depth or movetime")]
     Clock(String),
-    /// The book is invalid.
     #[error(transparent)]
     Book(#[from] OpeningError),
-    /// The book file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
 }

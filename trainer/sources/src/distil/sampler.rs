@@ -108,7 +108,6 @@ pub struct DistilSettings {
     pub nodes: [u32; 2],
     /// Of the positions that searches evaluate, one in this many is kept.
     pub every: u32,
-    /// Rules of the games.
     pub games: GameRules,
     /// Which of the evaluated positions are kept more often.
     pub window: Option<Window>,

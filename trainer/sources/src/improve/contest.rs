@@ -38,7 +38,6 @@ const MAX_START_SCORE: i32 = 150;
 /// A player of a match.
 #[derive(Clone, Debug)]
 pub enum Contestant {
-    /// A network.
     Network(NetworkChoice),
     /// The hand-written evaluation.
     Classical,
@@ -69,14 +68,12 @@ pub struct Contest<'a> {
     pub pairs: u64,
     /// Ends the match as soon as it decides.
     pub sprt: Option<Sprt>,
-    /// Number of threads.
     pub threads: usize,
 }
 
 /// The score of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ContestScore {
-    /// Games.
     pub games: GameCounts,
     /// Pairs of games.
     pub pairs: Pentanomial,

@@ -24,12 +24,10 @@ impl Folder {
         Self { path: network.with_extension("improve") }
     }
 
-    /// A folder of any name.
     pub fn at(path: &Path) -> Self {
         Self { path: path.to_path_buf() }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

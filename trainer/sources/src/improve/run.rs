@@ -47,19 +47,16 @@ pub trait ImproveObserver {
     fn on_round(&mut self, rounds: &[Round]);
 }
 
-/// An improvement.
 pub struct Improvement<'a> {
     /// Where its files are.
     pub folder: &'a Folder,
     /// The network file that the last accepted network replaces.
     pub out: &'a Path,
-    /// The settings.
     pub settings: &'a ImproveSettings,
     /// The openings of all games; none for the initial position.
     pub openings: Vec<Opening>,
     /// No round begins after this number of hours of all sessions.
     pub hours: f64,
-    /// Number of threads.
     pub threads: usize,
 }
 

@@ -44,7 +44,6 @@ impl ImproveSettings {
 pub struct RowSettings {
     /// Rows of a round.
     pub count: u64,
-    /// Rows of a file.
     pub per_file: u64,
     /// Minimum and maximum number of nodes per move.
     pub nodes: [u32; 2],
@@ -126,46 +125,24 @@ impl Default for GateSettings {
 /// Why an improvement fails.
 #[derive(Debug, Error)]
 pub enum ImproveError {
-    /// A file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Rows or games cannot be made.
     #[error(transparent)]
     Fill(#[from] FillError),
-    /// A network cannot be read or written.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The weights cannot be read.
     #[error(transparent)]
     Weights(#[from] InitialWeightsError),
-    /// The options of the training are invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The training failed.
     #[error(transparent)]
     Training(#[from] TrainingError),
-    /// The loss was not finite.
     #[error("{0}")]
     NotFinite(StopReason),
-    /// The trained weights cannot be quantised.
     #[error(transparent)]
     Quantise(#[from] QuantiseError),
-    /// The folder belongs to an improvement with other settings.
     #[error("{}: this improvement has other settings: {differences}; give the same options, or another folder", path.display())]
-    OtherSettings {
-        /// The file of its settings.
-        path: PathBuf,
-        /// The settings that differ, each with the value found and the value given.
-        differences: String,
-    },
-    /// A line of the record is invalid.
+    OtherSettings { path: PathBuf, differences: String },
     #[error("{}:{line}: {problem}; expected a round", path.display())]
-    Record {
-        /// The record.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Record { path: PathBuf, line: usize, problem: String },
 }

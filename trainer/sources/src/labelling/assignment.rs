@@ -45,7 +45,6 @@ impl Assignment {
         self.part.clone()
     }
 
-    /// The rows of a chunk.
     pub fn rows(&self, chunk: usize) -> &[Row] {
         &self.rows[self.chunks[chunk].clone()]
     }
@@ -98,59 +97,20 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
 /// Why labelling failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
-    /// A file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The engine does not start.
     #[error("engine \"{name}\" {fault}")]
-    NoStart {
-        /// Name of the engine.
-        name: String,
-        /// The failure.
-        fault: Fault,
-    },
-    /// The engine gives no usable answers.
+    NoStart { name: String, fault: Fault },
     #[error("engine \"{name}\" answered none of the first {asked} positions; for the last one it {problem}")]
-    NoAnswers {
-        /// Name of the engine.
-        name: String,
-        /// Number of positions sent to it.
-        asked: u64,
-        /// The last failure.
-        problem: String,
-    },
-    /// The part has no rows.
+    NoAnswers { name: String, asked: u64, problem: String },
     #[error("part {shard} has no rows: the positions form only {chunks} chunks of whole games; use fewer parts")]
-    EmptyShard {
-        /// The part.
-        shard: String,
-        /// Number of chunks of all positions.
-        chunks: usize,
-    },
-    /// The output already exists.
+    EmptyShard { shard: String, chunks: usize },
     #[error("{0}: the file already exists; delete it or choose another name")]
     Finished(PathBuf),
-    /// The work file cannot be used.
     #[error("{path}: {problem}; delete the file to start over")]
-    Work {
-        /// Path of the work file.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The work file is of a run with different parameters.
+    Work { path: PathBuf, problem: String },
     #[error("{path}: started with {what} {was}, now {now}; use the same, or delete the file to start over")]
-    Differs {
-        /// Path of the work file.
-        path: PathBuf,
-        /// The parameter that differs.
-        what: &'static str,
-        /// Its value in the work file.
-        was: String,
-        /// Its value in this run.
-        now: String,
-    },
-    /// Another run is using the work file.
+    Differs { path: PathBuf, what: &'static str, was: String, now: String },
     #[error("{0}: another run is using it")]
     Busy(PathBuf),
 }

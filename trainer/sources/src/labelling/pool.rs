@@ -29,13 +29,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The engine and its limits.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
-    /// The engine.
     pub engine: PlayerSpec,
     /// Search limit per position.
     pub limit: Limit,
     /// Time after which a search counts as hanging.
     pub patience: Duration,
-    /// Number of processes.
     pub processes: usize,
 }
 
@@ -44,7 +42,6 @@ pub struct LabelSettings {
 pub struct ProcessFailure {
     /// Number of the process, from 1.
     pub process: usize,
-    /// The failure.
     pub problem: AnswerProblem,
     /// The position that was being searched.
     pub fen: String,

@@ -118,7 +118,6 @@ impl WorkFile {
         Ok(work)
     }
 
-    /// Path of the work file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -258,7 +257,6 @@ fn work_file_path(output: &Path) -> PathBuf {
 /// The results of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Number of the chunk.
     pub(super) chunk: usize,
     /// Its labelled rows, as lines of CSV.
     pub(super) text: String,

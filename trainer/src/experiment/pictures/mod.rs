@@ -322,7 +322,6 @@ fn setting(axis: &Axis, value: usize) -> String {
     }
 }
 
-/// The label of an axis.
 fn axis_label(key: &str) -> &str {
     match key {
         "training_rows" => "training rows",

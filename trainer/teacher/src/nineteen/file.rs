@@ -31,56 +31,18 @@ const LITE_CHECKSUM: u64 = 0xFEE3_1659_39E8_2AB9;
 /// Why a file is not a network of Stockfish 19.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The version is of another format.
     #[error("it starts with {found:#010x}, not with {expected:#010x}")]
-    Version {
-        /// Version in the file.
-        found: u32,
-        /// Version of the supported format.
-        expected: u32,
-    },
-    /// The architecture differs.
+    Version { found: u32, expected: u32 },
     #[error("the hash of {section} is {found:#010x}, not {expected:#010x}: a different architecture")]
-    Shape {
-        /// The section with the hash.
-        section: &'static str,
-        /// Hash in the file.
-        found: u32,
-        /// Hash of the supported architecture.
-        expected: u32,
-    },
-    /// The file is truncated.
+    Shape { section: &'static str, found: u32, expected: u32 },
     #[error("it is truncated in {section}: expected {wanted} bytes, found {left}")]
-    Truncated {
-        /// The incomplete section.
-        section: &'static str,
-        /// Expected number of bytes.
-        wanted: usize,
-        /// Remaining number of bytes.
-        left: usize,
-    },
-    /// A compressed block is damaged.
+    Truncated { section: &'static str, wanted: usize, left: usize },
     #[error("{section}: {problem}")]
-    Compression {
-        /// The section of the block.
-        section: &'static str,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
-    /// The file continues after the network.
+    Compression { section: &'static str, problem: &'static str },
     #[error("{count} bytes follow the last layer")]
-    Trailing {
-        /// Number of additional bytes.
-        count: usize,
-    },
-    /// The architecture is right, but the contents differ.
+    Trailing { count: usize },
     #[error("its checksum is {found:#018x}, not {expected:#018x}: its contents were altered")]
-    Checksum {
-        /// XXH3 of the file.
-        found: u64,
-        /// XXH3 of the original network.
-        expected: u64,
-    },
+    Checksum { found: u64, expected: u64 },
 }
 
 impl Network {
@@ -211,7 +173,6 @@ pub(super) enum FormatError {
     Short,
     /// Bytes remain after the last number.
     Long,
-    /// A number is out of range.
     OutOfRange,
 }
 

@@ -23,7 +23,6 @@ pub enum KingInputs {
 }
 
 impl KingInputs {
-    /// Number of inputs.
     pub(super) const fn count(self) -> usize {
         match self {
             Self::HalfKa => 32 * PIECE_SQUARES,

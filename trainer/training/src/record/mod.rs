@@ -71,7 +71,6 @@ pub enum Line {
     },
     /// The run ends.
     End {
-        /// Time.
         time: f64,
         /// Why it stopped.
         reason: String,
@@ -83,11 +82,9 @@ pub enum Line {
 pub struct Start {
     /// Version of the format.
     pub format: u32,
-    /// Time.
     pub time: f64,
     /// Architecture of the network.
     pub architecture: String,
-    /// Training options.
     pub options: TrainingOptions,
     /// Numbers of rows.
     #[serde(flatten)]
@@ -101,13 +98,11 @@ pub struct Start {
 /// Numbers of rows of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RowCounts {
-    /// Training rows.
     #[serde(rename = "rows")]
     pub training: u64,
     /// Inner rows; if there are any, the epochs are validated on them.
     #[serde(rename = "inner_rows", default)]
     pub inner: u64,
-    /// Validation rows.
     #[serde(rename = "validation_rows")]
     pub validation: u64,
 }
@@ -115,7 +110,6 @@ pub struct RowCounts {
 /// Progress since the previous line of this kind.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
-    /// Time.
     pub time: f64,
     /// Current epoch, from 1.
     pub epoch: u32,
@@ -158,9 +152,7 @@ const SAMPLE: usize = 100_000;
 pub struct LayerWeights {
     /// Name: `accumulator`, `layer 2` or `output`.
     pub name: String,
-    /// Number of inputs.
     pub inputs: usize,
-    /// Number of outputs.
     pub outputs: usize,
     /// Largest absolute weight that training allows.
     pub limit: f32,
@@ -175,17 +167,14 @@ pub struct LayerWeights {
     /// Number of weights above the range.
     #[serde(default)]
     pub above: u64,
-    /// Number of weights at the limit.
     pub at_limit: u64,
 }
 
 impl LayerWeights {
-    /// Number of weights.
     pub fn weights(&self) -> u64 {
         self.counts.iter().chain([&self.below, &self.above]).fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// Share of the weights at the limit.
     pub fn share_at_limit(&self) -> f64 {
         self.at_limit as f64 / self.weights().max(1) as f64
     }

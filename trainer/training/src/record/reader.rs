@@ -12,22 +12,10 @@ use crate::EpochRecord;
 /// Why a record cannot be used.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The file cannot be read.
     #[error("{path}: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// The file is not a record.
+    Read { path: PathBuf, source: io::Error },
     #[error("{path}: {reason}; expected the record of a run, which `trainer train` writes next to the network")]
-    Content {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
 }
 
 /// A run as its record tells it.
