@@ -33,7 +33,6 @@ const MAX_PART_BYTES: u64 = 64 << 20;
 /// The fingerprint of a file: size and XXH3 of its content, as compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Bytes of the file.
     pub size: u64,
     /// XXH3 (64 bits) of them.
     pub hash: u64,
@@ -128,15 +127,12 @@ struct Header {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct FileRows {
-    /// The rows as given.
     pub(super) rows: Vec<Row>,
     /// Those that resolving captures changes, with their indices, in order.
     pub(super) changed: Vec<(u32, Row)>,
 }
 
-/// The result of a cache lookup.
 pub(super) enum Lookup {
-    /// The rows of the source.
     Hit(FileRows, ReadReport),
     /// No cache.
     Missing,

@@ -27,7 +27,6 @@ pub enum Captures {
 }
 
 impl Captures {
-    /// The name of the setting.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resolve => "resolve",

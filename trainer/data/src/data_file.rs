@@ -14,7 +14,6 @@ pub struct DataFile {
     pub path: PathBuf,
     /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
-    /// What its labels mean.
     #[serde(default, skip_serializing_if = "LabelMeaning::is_usual")]
     pub labels: LabelMeaning,
 }
@@ -31,7 +30,6 @@ pub enum LabelView {
     SideToMove,
 }
 
-/// The view and the unit of a file's labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct LabelMeaning {
     /// The side whose advantage a positive label is.
@@ -112,7 +110,6 @@ impl FromStr for WeightedFile {
     }
 }
 
-/// The origin of a file's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// Read and parsed.

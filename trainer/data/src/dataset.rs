@@ -31,19 +31,14 @@ pub struct LoadOptions {
     pub rows: Option<usize>,
 }
 
-/// One file of a set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoadedFile {
-    /// The file and its scale.
     pub file: DataFile,
-    /// What it is.
     pub fingerprint: Fingerprint,
-    /// The origin of its rows.
     pub origin: Origin,
     pub report: ReadReport,
     /// How its games are told apart.
     pub order: GameOrder,
-    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 

@@ -8,23 +8,32 @@ use crate::rows::row::{BestMove, Row};
 
 /// Rows to remove; the default removes none.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// Positions in check.
+    /// Exclude positions in check
+    #[cfg_attr(feature = "clap", arg(long = "skip-checks"))]
     pub in_check: bool,
-    /// Positions whose best move, if known, is a capture or promotion.
+    /// Exclude positions whose best move is a capture or promotion (a CSV needs a Move column)
+    #[cfg_attr(feature = "clap", arg(long = "skip-captures"))]
     pub noisy_best_move: bool,
-    /// Mate labels.
+    /// Exclude mate labels
+    #[cfg_attr(feature = "clap", arg(long = "skip-mates"))]
     pub mates: bool,
-    /// Centipawn labels with a larger absolute value.
+    /// Exclude mates, and labels beyond this many centipawns
+    #[cfg_attr(feature = "clap", arg(long = "max-cp", value_name = "CP"))]
     pub max_centipawns: Option<u32>,
-    /// Positions before this half-move of the game.
+    /// Exclude positions before this ply of the game
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLY"))]
     pub min_ply: Option<u32>,
-    /// Positions after this half-move of the game.
+    /// Exclude positions after this ply of the game
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLY"))]
     pub max_ply: Option<u32>,
-    /// Positions with fewer pieces, including kings.
+    /// Exclude positions with fewer pieces, including kings
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub min_pieces: Option<u32>,
-    /// Positions with more pieces, including kings.
+    /// Exclude positions with more pieces, including kings
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub max_pieces: Option<u32>,
 }
 
@@ -34,7 +43,6 @@ pub enum FilterReason {
     InCheck,
     /// The best move captures or promotes.
     NoisyBestMove,
-    /// The label is a mate.
     Mate,
     /// The label is too large.
     Centipawns,
@@ -51,7 +59,6 @@ impl FilterReason {
     pub const ALL: [Self; 7] =
         [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces, Self::Captures];
 
-    /// The reason as text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Self::InCheck => "in check",
@@ -132,7 +139,6 @@ pub enum LeftOutReason {
     NoResult,
     /// The format needs a move.
     NoMove,
-    /// The position is illegal.
     Illegal,
     /// The format represents only castling rights of standard chess.
     Castling,
@@ -155,17 +161,14 @@ impl LeftOutReason {
     }
 }
 
-/// Number of rows left out for each reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut([u64; LeftOutReason::ALL.len()]);
 
 impl LeftOut {
-    /// Number of rows left out for this reason.
     pub const fn of(&self, reason: LeftOutReason) -> u64 {
         self.0[reason as usize]
     }
 
-    /// Total number of rows left out.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }

@@ -133,7 +133,6 @@ pub(super) struct ChunkProgress {
     pub(super) of: u64,
 }
 
-/// Receives a chunk of rows and the progress.
 pub(super) type OnChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
 
 /// Passes the rows of a packed file to `on_chunk` in chunks; otherwise as [`read_packed`].

@@ -27,7 +27,6 @@ pub trait Sample: Send + Sync {
     fn side_to_move(&self) -> Color;
     /// The pieces and their squares, at most [`MAX_PIECES`].
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
-    /// Number of pieces on the board.
     fn piece_count(&self) -> u32;
     /// True if either side still has castling rights: such a position must not be mirrored.
     fn can_castle(&self) -> bool;
@@ -114,7 +113,6 @@ pub(crate) struct Position<'a> {
 }
 
 impl SparseBatch {
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
@@ -139,7 +137,6 @@ impl SparseBatch {
         &self.targets
     }
 
-    /// The output bucket of a position.
     pub fn bucket(&self, position: usize) -> usize {
         usize::from(self.heads[position].bucket)
     }

@@ -15,14 +15,12 @@ use super::rounding::round;
 pub struct Dropout {
     /// Probability of dropping a neuron, in [0, 1); 0 disables dropout.
     pub rate: f32,
-    /// The run's seed.
     pub seed: u64,
     /// Number of the step, from the start of training.
     pub step: u64,
 }
 
 impl Dropout {
-    /// No dropout.
     pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
 }
 
@@ -51,7 +49,6 @@ pub(super) struct Forward {
     pub(super) second: Option<Tensor<2>>,
 }
 
-/// A layer's weights as tensors.
 #[derive(Clone, Debug)]
 pub(super) struct LayerTensors {
     pub(super) weights: Tensor<2>,

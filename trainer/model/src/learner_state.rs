@@ -25,17 +25,14 @@ impl StepSize {
     }
 }
 
-/// Optimiser state of one layer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct LayerMoments {
     pub(super) weights: Moments,
     pub(super) bias: Moments,
 }
 
-/// The optimiser's state for all layers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OptimiserState {
-    /// Number of steps taken.
     pub steps: u64,
     pub(super) layers: Vec<LayerMoments>,
     /// The factoriser's shared rows and their moments; a checkpoint stores them separately.

@@ -129,7 +129,6 @@ impl Objective {
     }
     // ANCHOR_END: loss
 
-    /// The loss of a single output.
     pub fn loss_of(self, output: f32, target: f32) -> f32 {
         match self {
             Self::ClippedCentipawns => (output - target).powi(2),

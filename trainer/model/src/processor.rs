@@ -35,7 +35,6 @@ pub(super) enum Kind {
 /// The positions of [`Processor::steps_together`] steps, or fewer, in the form that a processor reads.
 #[derive(Clone, Debug)]
 pub enum Prepared {
-    /// For the sparse kernels.
     Sparse(SparseBatch),
     /// To be sent to a GPU.
     Listed(ListedBatch),
@@ -51,7 +50,6 @@ pub enum Batch {
 }
 
 impl Batch {
-    /// Number of positions.
     pub fn len(&self) -> usize {
         match self {
             Self::Sparse(batch) => batch.len(),
@@ -146,7 +144,6 @@ pub enum Compute {
 }
 
 impl Compute {
-    /// True for the CPU.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
     pub fn is_cpu(&self) -> bool {
         *self == Self::Cpu
@@ -171,7 +168,6 @@ impl Compute {
         }
     }
 
-    /// The burn device of a GPU.
     fn gpu(self) -> Result<Device, String> {
         match self {
             #[cfg(feature = "cuda")]

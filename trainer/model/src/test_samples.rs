@@ -8,7 +8,6 @@ use super::{LabelValue, Sample, Score};
 /// A hand-made or random position.
 #[derive(Clone, Debug)]
 pub struct TestSample {
-    /// The side to move.
     pub side: Color,
     pub pieces: Vec<(Piece, Square)>,
     /// Whether castling is possible.

@@ -34,11 +34,8 @@ const ATTEMPTS: u64 = 100;
 /// Positions near those of a file, labelled by the hand-written evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Imitation<'a> {
-    /// Positions of the file.
     pub roots: Rows<'a, Row>,
-    /// Positions of searches.
     pub searched: &'a [Row],
-    /// Rows in an epoch.
     pub rows: u64,
 }
 

@@ -9,7 +9,6 @@ use alfiere_nnue::{Network, NetworkError};
 use alfiere_search::eval::NetworkChoice;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A network and its fingerprint.
 #[derive(Clone, Debug)]
 pub struct PlayingNetwork {
     pub network: NetworkChoice,

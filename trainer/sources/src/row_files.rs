@@ -18,7 +18,6 @@ use thiserror::Error;
 /// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Why files were not filled.
 #[derive(Debug, Error)]
 pub enum FillError {
     #[error(transparent)]
@@ -33,11 +32,9 @@ pub struct RowFiles<'a> {
     pub output: &'a Path,
     pub count: usize,
     pub rows: usize,
-    /// Random seed of all files.
     pub seed: u64,
 }
 
-/// Progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Rows generated in this run.

@@ -30,7 +30,6 @@ pub struct Case {
     pub architecture: Architecture,
     /// Positions per step.
     pub batch_size: usize,
-    /// Dropout probability.
     pub dropout: f32,
 }
 
@@ -45,7 +44,6 @@ pub struct Speed {
     pub gflops: f64,
     /// Upper bounds of the speed.
     pub limits: SpeedLimits,
-    /// Number of steps measured.
     pub steps: u64,
 }
 

@@ -31,7 +31,6 @@ pub enum CheckError {
 pub struct Differences {
     pub largest: f64,
     pub mean: f64,
-    /// Number of rows with a difference.
     pub unequal: u64,
 }
 
@@ -61,7 +60,6 @@ pub struct Agreement {
 /// A comparison, and the engine's evaluations that it is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Compared {
-    /// The result.
     pub agreement: Agreement,
     /// The engine's evaluation of each row, in centipawns from White's point of view.
     pub values: Vec<i32>,

@@ -13,6 +13,8 @@ use alfiere_model::WeightGradient;
 use alfiere_model::optimiser::{Moments, Optimiser, Update};
 use alfiere_model::random::{Purpose, derive};
 use alfiere_search::eval::{Coefficient, WEIGHT_COUNT, Weights};
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use rayon::prelude::*;
 
 use self::traces::TracedRow;
@@ -24,23 +26,37 @@ const EPSILON: f32 = 1e-12;
 /// Number of parts in which a batch's gradient is summed.
 const PARTS: usize = 16;
 
-/// Parameters of a fit.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+#[derive(Args, Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct FitSettings {
-    /// Passes over the rows.
+    /// Passes over the data
+    #[arg(long, value_name = "N", default_value_t = Self::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
-    /// Rows per step.
+    /// Positions per step
+    #[arg(long, value_name = "N", default_value_t = Self::default().batch, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub batch: usize,
-    /// Initial step size in centipawns; it decays to 0 along a cosine.
+    /// Initial step size in centipawns; it decays to 0 along a cosine
+    #[arg(long = "lr", value_name = "CP", default_value_t = Self::default().rate, value_parser = positive)]
     pub rate: f32,
-    /// Decay towards the initial weights, as a share of a step, for weights that occur in few rows.
+    /// Decay of the weights towards plain material, as a share of a step, for weights that occur in few rows
+    #[arg(long, value_name = "SHARE", default_value_t = Self::default().decay, value_parser = share)]
     pub decay: f32,
-    /// Scale of the sigmoid in centipawns.
+    /// Scale of the sigmoid in centipawns
+    #[arg(long, value_name = "CP", default_value_t = Self::default().scale, value_parser = positive)]
     pub scale: f32,
-    /// Weight of the game result in the target, for rows that have one.
+    /// Weight of the game result in the target, for rows that have one
+    #[arg(long, value_name = "SHARE", default_value_t = Self::default().result_share, value_parser = share)]
     pub result_share: f32,
-    /// Seed of the row order.
+    /// Seed of the row order and the split
+    #[arg(long, value_name = "N", default_value_t = Self::default().seed)]
     pub seed: u64,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|value| (1e-6..=1e6).contains(value)).ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).ok_or_else(|| "expected a share, 0 to 1".to_owned())
 }
 
 impl Default for FitSettings {
@@ -49,7 +65,6 @@ impl Default for FitSettings {
     }
 }
 
-/// The results of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct FitEpoch {
     /// Number of the epoch, from 1.
@@ -64,7 +79,6 @@ pub struct FitEpoch {
     pub validation: Metrics,
 }
 
-/// Fitted weights and the history of the fit.
 pub struct FittedWeights {
     /// Middlegame and endgame weight of each term, in centipawns.
     pub values: Vec<[f32; 2]>,

@@ -77,7 +77,6 @@ impl Traces {
         Ok(traces)
     }
 
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -87,7 +86,6 @@ impl Traces {
         self.rows.is_empty()
     }
 
-    /// Total number of coefficients.
     pub fn coefficient_count(&self) -> usize {
         self.coefficients.len()
     }

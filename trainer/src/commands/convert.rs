@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
-    Captures, Conversion, Converted, DataFile, Equality, FilterReason, Fingerprint, Format, LeftOutReason, Order,
-    ReadOptions, WeightedFile, convert,
+    Captures, Conversion, Converted, DataFile, Equality, Filter, FilterReason, Fingerprint, Format, LeftOutReason,
+    Order, ReadOptions, WeightedFile, convert,
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::data_args::{FilterArgs, LabelArgs, RowArgs, remark_filtered};
+use super::data_args::{LabelArgs, RowArgs, remark_filtered};
 use super::input_files::LoadDisplay;
 use super::output::{Replace, grouped, line, write_json};
 use super::progress::remark;
@@ -76,7 +76,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     labels: LabelArgs,
     #[command(flatten)]
-    filter: FilterArgs,
+    filter: Filter,
     #[command(flatten)]
     replace: Replace,
 }
@@ -101,7 +101,7 @@ impl Convert {
         self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
-            filter: self.filter.filter(),
+            filter: self.filter.clone(),
             captures: self.captures,
             unique: self.dedup,
             shard_rows: self.shard_rows,

@@ -115,7 +115,7 @@ impl CrossValidate {
             paths(&self.data.data).chain(paths(&self.extra)),
             [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
-        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter)?;
         let set = ExperimentData::new(self.data.load()?, extra);
         let mut arguments = self.training.clone();
         arguments.stated.start.get_or_insert(Start::Random);

@@ -62,36 +62,6 @@ pub(crate) struct ReadArgs {
     no_cache: bool,
 }
 
-/// Which rows are excluded.
-#[derive(Args, Clone)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
-pub(crate) struct FilterArgs {
-    /// Exclude positions in check
-    #[arg(long)]
-    skip_checks: bool,
-    /// Exclude positions whose best move is a capture or promotion (a CSV needs a Move column)
-    #[arg(long)]
-    skip_captures: bool,
-    /// Exclude mate labels
-    #[arg(long)]
-    skip_mates: bool,
-    /// Exclude mates, and labels beyond this many centipawns
-    #[arg(long, value_name = "CP")]
-    max_cp: Option<u32>,
-    /// Exclude positions before this ply of the game
-    #[arg(long, value_name = "PLY")]
-    min_ply: Option<u32>,
-    /// Exclude positions after this ply of the game
-    #[arg(long, value_name = "PLY")]
-    max_ply: Option<u32>,
-    /// Exclude positions with fewer pieces, including kings
-    #[arg(long, value_name = "N")]
-    min_pieces: Option<u32>,
-    /// Exclude positions with more pieces, including kings
-    #[arg(long, value_name = "N")]
-    max_pieces: Option<u32>,
-}
-
 /// Data files, how they are read and which rows are excluded.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
@@ -101,7 +71,7 @@ pub(crate) struct DataArgs {
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: Filter,
 }
 
 /// Paths of the files.
@@ -112,33 +82,17 @@ pub(crate) fn paths(files: &[DataFile]) -> impl Iterator<Item = &Path> {
 impl DataArgs {
     /// Loads the files.
     pub(crate) fn load(&self) -> Result<Dataset, Failure> {
-        self.read.load(&self.data, self.filter.filter())
+        self.read.load(&self.data, self.filter.clone())
     }
 
     /// Opens packed files without loading their rows.
     pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
-        let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
+        let (filter, rows) = (self.filter.clone(), self.read.rows.limit);
         let inner = select == TrainSelect::Inner;
         let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
         let set = StreamedSet::open(&self.read.apply(&self.data)?, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
-    }
-}
-
-impl FilterArgs {
-    /// The requested filter.
-    pub(crate) fn filter(&self) -> Filter {
-        Filter {
-            in_check: self.skip_checks,
-            noisy_best_move: self.skip_captures,
-            mates: self.skip_mates,
-            max_centipawns: self.max_cp,
-            min_ply: self.min_ply,
-            max_ply: self.max_ply,
-            min_pieces: self.min_pieces,
-            max_pieces: self.max_pieces,
-        }
     }
 }
 

@@ -251,8 +251,7 @@ impl Train {
         let checkpoint = files.checkpoint.clone().unwrap_or_default();
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
-        let record = self.record();
-        let mut recording = Recording::new(&record, config, run_data, &files);
+        let mut recording = Recording::new(self.record(), config, run_data, &files);
         if let Some(page) = page {
             watch::serve(page);
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 
 use alfiere_data::Row;
 use alfiere_nnue::FloatNetwork;
@@ -85,30 +85,29 @@ pub(crate) struct Recording<'a> {
     display: TrainingDisplay,
     /// `None` before the run has started, or if the record cannot be written.
     recorder: Option<Recorder>,
-    path: &'a Path,
-    options: &'a TrainingOptions,
+    path: PathBuf,
+    options: TrainingOptions,
     counts: RowCounts,
     is_resumed: bool,
-    /// The samples of the rows that select the epoch.
+    /// The samples of the rows that select the epoch, to record those with the largest errors; empty for none.
     rows: &'a [Row],
 }
 
 impl<'a> Recording<'a> {
     /// Prepares the record of a run. The file stays as it is until the run has started.
-    pub(crate) fn new(path: &'a Path, config: &'a TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+    pub(crate) fn new(path: PathBuf, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+        let (training, inner, validation) = (data.training_rows, data.inner_rows(), data.validation_rows());
         Self {
-            display: TrainingDisplay::default(),
-            recorder: None,
-            path,
-            options: config.options(),
-            counts: RowCounts {
-                training: data.training_rows,
-                inner: data.inner_rows(),
-                validation: data.validation_rows(),
-            },
             is_resumed: files.resume.is_some(),
             rows: data.selecting().samples,
+            ..Self::of_new(path, config.options().clone(), RowCounts { training, inner, validation })
         }
+    }
+
+    /// Prepares the record of a new run, without rows.
+    pub(crate) fn of_new(path: PathBuf, options: TrainingOptions, counts: RowCounts) -> Self {
+        let display = TrainingDisplay::default();
+        Self { display, recorder: None, path, options, counts, is_resumed: false, rows: &[] }
     }
 
     /// Records why the run ended.
@@ -130,7 +129,7 @@ impl<'a> Recording<'a> {
 
 impl TrainingObserver for Recording<'_> {
     fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
-        match Recorder::create(self.path, self.options, self.counts, self.is_resumed.then_some((progress, history))) {
+        match Recorder::create(&self.path, &self.options, self.counts, self.is_resumed.then_some((progress, history))) {
             Ok(recorder) => self.recorder = Some(recorder),
             Err(error) => self.give_up(&error),
         }
@@ -148,7 +147,8 @@ impl TrainingObserver for Recording<'_> {
     fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
         let Some(recorder) = &mut self.recorder else { return };
         let rows = self.rows;
-        recorder.validated(network, || largest_errors.iter().map(|row| mistake(rows, row)).collect());
+        let mistakes = largest_errors.iter().filter_map(|row| mistake(rows, row));
+        recorder.validated(network, || mistakes.collect());
     }
 
     fn on_epoch(&mut self, record: &EpochRecord) {
@@ -157,8 +157,8 @@ impl TrainingObserver for Recording<'_> {
     }
 }
 
-fn mistake(rows: &[Row], row: &RowError) -> Mistake {
-    let sample = &rows[row.pick as usize];
+fn mistake(rows: &[Row], row: &RowError) -> Option<Mistake> {
+    let sample = rows.get(row.pick as usize)?;
     let label = sample.label().to_string();
-    Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error }
+    Some(Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error })
 }

@@ -148,7 +148,6 @@ pub(super) fn words(text: &str) -> String {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Design {
-    /// All combinations.
     #[default]
     Grid,
     /// The first value of each axis, and all combinations that differ from it in exactly one axis.
@@ -171,7 +170,6 @@ pub struct AxisValue {
     pub number: Option<f64>,
 }
 
-/// The message of a TOML error as one line.
 pub(super) fn one_line(error: &toml::de::Error) -> String {
     words(error.message())
 }

@@ -17,7 +17,6 @@ pub struct ExperimentData {
     /// All rows; those that are split come first. The games are theirs.
     pub dataset: Dataset,
     pub split_rows: usize,
-    /// Fingerprint of the rows.
     pub fingerprint: String,
 }
 

@@ -15,7 +15,6 @@ use super::data::ExperimentData;
 use super::settings::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 
-/// The result of a finished fold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FoldResult {
     /// Number of the fold, from 1.
@@ -220,7 +219,6 @@ fn selected_epoch(
     }
 }
 
-/// Fingerprint of a fold's rows.
 fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> String {
     let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, selection, .. } = settings;
     format!(

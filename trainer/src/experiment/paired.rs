@@ -26,7 +26,6 @@ pub struct PairedDifference {
     pub test: Option<PairedTest>,
 }
 
-/// Result of the test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PairedTest {
     /// Lower end of the 95 % confidence interval.

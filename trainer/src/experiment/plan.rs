@@ -30,10 +30,8 @@ pub struct PlannedRun {
     pub settings: RunSettings,
 }
 
-/// The plan of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Title of the study.
     pub title: String,
     /// Files whose rows are split into folds.
     pub data: Vec<DataFile>,
@@ -51,7 +49,6 @@ pub struct Plan {
 /// One fold of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Index of the run in the plan.
     pub run: usize,
     /// Index of the fold, from 0.
     pub fold: usize,

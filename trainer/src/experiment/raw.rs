@@ -49,7 +49,6 @@ pub(super) enum RawError {
 }
 
 impl RawRun {
-    /// Validates the settings of a run.
     pub(super) fn settings(self) -> Result<RunSettings, RawError> {
         let table = Value::Table(self.training.clone());
         let stated: StatedOptions = table.try_into().map_err(|error| RawError::Option(one_line(&error)))?;

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
-    /// Training options of each fold.
     pub training: TrainingOptions,
     /// Which epoch's weights are validated.
     pub selection: EpochSelection,

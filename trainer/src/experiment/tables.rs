@@ -18,7 +18,6 @@ use super::store::{Store, StoreError};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary<'a> {
     pub run: &'a PlannedRun,
-    /// Number of finished folds.
     pub folds: usize,
     /// R²: mean and standard deviation over the folds.
     #[serde(serialize_with = "mean_and_sd")]
@@ -47,7 +46,6 @@ pub struct Summary<'a> {
     pub r2_resolved: f64,
     /// What is held out as a whole.
     pub unit: HeldOutUnit,
-    /// The validated epoch.
     pub epoch: f64,
     /// Seconds per fold.
     pub seconds: f64,

@@ -21,7 +21,6 @@ pub struct Group {
 /// Groups with the same colour and legend entry, such as all runs split by games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// Name in the legend.
     pub name: String,
     /// In axis order. On a category axis, groups with equal labels share a position.
     pub groups: Vec<Group>,
@@ -74,7 +73,6 @@ pub enum CurveKind {
 /// A quantity by epoch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Name in the legend.
     pub name: String,
     /// Index of its colour in the palette.
     pub color: usize,
@@ -120,9 +118,7 @@ pub struct PhaseBin {
     pub mse: f64,
     /// Mean absolute error.
     pub mae: f64,
-    /// R² within this bin.
     pub r2: f64,
-    /// Variance of the labels in this bin.
     pub variance: f64,
 }
 
@@ -147,7 +143,6 @@ pub struct Histogram {
     pub start: f64,
     /// Width of each bar.
     pub width: f64,
-    /// The count of each bar.
     pub counts: Vec<u64>,
     /// Named bars to the left of the axis.
     pub left: Vec<(String, u64)>,
@@ -197,9 +192,7 @@ pub struct Outcomes {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
-    /// A comparison of configurations.
     Comparison(Comparison),
-    /// Curves by epoch.
     Curves(Curves),
     /// Predictions against labels.
     Agreement(Agreement),

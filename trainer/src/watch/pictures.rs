@@ -15,7 +15,6 @@ pub struct Drawn<'a> {
     pub options: &'a TrainingOptions,
     /// Training loss as (epoch, loss); an epoch ends at its number.
     pub training: &'a [(f64, f64)],
-    /// Its finished epochs.
     pub epochs: &'a [EpochRecord],
     /// Whether they are validated on inner rows.
     pub on_inner_rows: bool,

@@ -22,7 +22,6 @@ pub use values::values;
 /// A network of this project or of a supported Stockfish version.
 #[derive(Clone, Debug)]
 pub enum Teacher {
-    /// A network of this project.
     Own(Box<Network>),
     /// Stockfish 15 or 15.1.
     Fifteen(fifteen::Network),
@@ -90,8 +89,10 @@ impl Teacher {
 /// Evaluates boards with a teacher network, incrementally: fast if consecutive boards differ little.
 #[derive(Clone)]
 pub enum Evaluator<'a> {
-    /// A network of this project.
-    Own { network: &'a Network, accumulators: Box<AccumulatorStack> },
+    Own {
+        network: &'a Network,
+        accumulators: Box<AccumulatorStack>,
+    },
     /// A network of Stockfish 15 or 15.1.
     Fifteen(fifteen::Evaluator<'a>),
     /// A network of Stockfish 19.

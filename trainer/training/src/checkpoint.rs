@@ -36,14 +36,12 @@ pub struct Checkpoint {
     pub progress: TrainingProgress,
     /// The best weights so far.
     pub best: Best,
-    /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
 }
 
 /// The best weights of a run so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Best {
-    /// The weights.
     pub network: FloatNetwork,
     /// The epoch after which they were taken, from 1; 0 before the first.
     pub epoch: u32,

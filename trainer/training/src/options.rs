@@ -27,19 +27,16 @@ pub enum Flips {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainingOptions {
-    /// The network architecture.
     pub architecture: Architecture,
     /// Number of passes over the data.
     pub epochs: u32,
     /// Positions per step.
     pub batch_size: usize,
-    /// Peak learning rate.
     pub learning_rate: f32,
     /// How the learning rate decays.
     pub schedule: Schedule,
     /// Steps over which the learning rate rises linearly from 0 to its peak.
     pub warmup_steps: u64,
-    /// The update rule of the weights.
     #[serde(skip_serializing_if = "UpdateRule::is_default")]
     pub optimizer: UpdateRule,
     pub weight_decay: f32,

@@ -45,7 +45,6 @@ pub fn train<S: Sample, T: RowSource<S>>(
     pool.install(|| Run::new(config, data, files)?.run(observer))
 }
 
-/// How an epoch ended.
 enum EpochEnd {
     Complete,
     Interrupted,

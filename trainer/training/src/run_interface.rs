@@ -56,7 +56,6 @@ pub struct TrainingResult {
     pub output_scale: f32,
     /// The epoch after which the weights were taken, from 1; 0 if none was finished.
     pub best_epoch: u32,
-    /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
     /// The rule by which the validation rows were held out, if there is one.
     pub held_out: Option<HeldOutRule>,
@@ -85,7 +84,6 @@ pub enum TrainingError {
     Threads { count: usize, reason: String },
 }
 
-/// Training and validation data of a run.
 #[derive(Clone, Debug)]
 pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     /// Training rows, in memory or streamed.

@@ -22,7 +22,6 @@ pub enum Schedule {
     },
     /// Step decay: multiplied by `gamma` every `every` epochs.
     Step {
-        /// Factor.
         gamma: f32,
         /// Number of epochs between two decays.
         every: u32,
@@ -126,14 +125,10 @@ impl ResultShare {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Start {
-    /// Random numbers.
     #[default]
     Random,
     /// Those of a network that has learnt the hand-written evaluation.
-    Classical {
-        /// Number of positions that it learns from.
-        positions: u64,
-    },
+    Classical { positions: u64 },
 }
 
 /// Positions from which a network learns the hand-written evaluation, unless stated.

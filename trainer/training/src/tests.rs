@@ -12,7 +12,6 @@ use alfiere_nnue::{FloatNetwork, Provenance, dequantise, quantise};
 
 use super::*;
 
-/// Stops after a number of steps.
 struct StopAfter {
     steps: u64,
     epochs: Vec<EpochRecord>,

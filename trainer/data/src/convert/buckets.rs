@@ -135,7 +135,6 @@ impl KeyFiles {
         Ok(Self { folder: folder.to_path_buf(), equality, files: temporary_files(folder, FILES)?, rows: 0 })
     }
 
-    /// Adds rows.
     pub(super) fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         for row in rows {
             let key = self.equality.key(row);
@@ -200,7 +199,6 @@ impl Repeats {
         row < self.rows && self.repeats.get(row)
     }
 
-    /// Number of repeats among these rows.
     pub(super) fn count(&self, rows: Range<u64>) -> u64 {
         self.repeats.count(rows)
     }

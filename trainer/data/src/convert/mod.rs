@@ -23,16 +23,13 @@ pub use sink::NewLabels;
 /// The order in which rows are written.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Order {
-    /// Input order.
     #[default]
     AsRead,
     Shuffled {
-        /// The random seed.
         seed: u64,
     },
     /// Games, or rows where games are unknown, of all files mixed; those of a file stay in its order.
     Interleaved {
-        /// The random seed.
         seed: u64,
         /// Relative numbers of rows to take of the files, all above 0; `None`: all rows of all files.
         weights: Option<Vec<f64>>,
@@ -58,7 +55,6 @@ pub struct Conversion<'a> {
     pub to: Format,
     /// Cut a packed output into shards of about this many rows.
     pub shard_rows: Option<u64>,
-    /// The order of its rows.
     pub order: Order,
 }
 

@@ -20,7 +20,6 @@ use crate::text::bullet_text::write_bullet_text;
 /// The result of writing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Written {
-    /// The files, and the rows of each.
     pub(super) files: Vec<(PathBuf, u64)>,
     /// An existing file with the name of the next shard.
     pub(super) stale: Option<PathBuf>,
@@ -32,7 +31,6 @@ pub(super) struct Written {
 
 /// Receives rows in order; files appear only after `finish`.
 pub(super) trait Sink {
-    /// Adds rows.
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError>;
 
     /// Moves all files to their final paths.

@@ -229,7 +229,6 @@ fn repeats_among_many_rows_are_found_in_every_order() {
     }
 }
 
-/// The games of rows, as bytes.
 fn games(rows: &[Row]) -> Vec<Vec<[u8; 32]>> {
     let game = |range: std::ops::Range<u32>| {
         rows[range.start as usize..range.end as usize].iter().map(Row::to_bytes).collect::<Vec<_>>()

@@ -16,7 +16,6 @@ const BATCH: usize = 16_384;
 /// Maximum number of bad rows in a report.
 const QUOTED: usize = 10;
 
-/// Collects the rows of one file.
 pub(crate) struct RowBatcher<'a, 'b> {
     path: &'a Path,
     options: &'a ReadOptions,

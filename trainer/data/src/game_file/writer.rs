@@ -20,7 +20,6 @@ pub struct Resumed {
     /// Records.
     pub games: u64,
     pub positions: u64,
-    /// The number of the last game.
     pub last_number: Option<u64>,
     /// Board keys of the first positions of all records.
     pub starts: HashSet<u64>,

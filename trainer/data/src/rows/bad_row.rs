@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::fen::FenProblem;
 
-/// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Location {
     /// A line of text, from 1.

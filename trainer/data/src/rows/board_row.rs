@@ -19,7 +19,6 @@ pub(crate) fn ranked_moves(board: &Board) -> MoveList {
     moves
 }
 
-/// The rank of a legal move.
 pub fn rank_of(board: &Board, mv: Move) -> u8 {
     let place = order(mv);
     legal_moves(board).iter().filter(|&&other| order(other) < place).count() as u8

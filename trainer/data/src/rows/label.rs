@@ -19,7 +19,6 @@ const MAX_MATE_DISTANCE: u16 = 2_000;
 pub enum Label {
     /// Hundredths of a pawn, positive if White is better.
     Centipawns(i16),
-    /// A forced mate.
     Mate {
         /// The side that mates.
         winner: Color,
@@ -169,7 +168,6 @@ pub enum LabelUnit {
     Pawns,
 }
 
-/// The result of a row's game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum RowResult {
     #[default]

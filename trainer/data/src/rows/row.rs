@@ -21,7 +21,6 @@ use super::label::{Label, RowResult};
 /// The nibble of a white rook that may castle although another is further out; a black one's is one more.
 const INNER_ROOK: u8 = 12;
 
-/// The piece of each nibble.
 const PIECES: [Piece; 14] = {
     let mut pieces = [Piece::ALL[3]; 14];
     let mut nibble = 0;
@@ -67,7 +66,6 @@ impl Row {
         if self.state & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// The occupied squares.
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.occupied)
     }
@@ -137,7 +135,6 @@ impl Row {
         self
     }
 
-    /// The result of the game.
     pub const fn result(&self) -> RowResult {
         RowResult::from_bits(self.state >> 5)
     }
@@ -159,7 +156,6 @@ impl Row {
         }
     }
 
-    /// The kind of the best move.
     pub const fn best_move(&self) -> BestMove {
         match self.extra >> 4 & 3 {
             1 => BestMove::Quiet,

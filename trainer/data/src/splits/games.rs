@@ -25,7 +25,6 @@ const ANCHOR_MOVE: u16 = 11;
 /// A game, or a range of rows whose games are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Indices of its rows.
     pub rows: Range<u32>,
     /// The key of the game; `None` for rows whose games are unknown, each of which is assigned by its own key.
     pub anchor: Option<u64>,

@@ -20,7 +20,6 @@ use super::unit::SplitError;
 pub const HASH_VERSION: u32 = 1;
 
 // ANCHOR: rank
-/// The rank of a key in a split with this seed.
 pub(crate) fn rank(key: u64, seed: u64) -> u64 {
     xxh3_64_with_seed(&key.to_le_bytes(), seed)
 }
@@ -69,9 +68,7 @@ pub struct HeldOutRule {
     /// [`HASH_VERSION`].
     pub hash_version: u32,
     pub unit: HeldOutUnit,
-    /// Seed of the ranks.
     pub seed: u64,
-    /// The requested amount.
     pub amount: HeldOut,
     /// The largest rank that is held out.
     pub last_rank: u64,
@@ -91,7 +88,6 @@ impl HeldOutRule {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Parses the rule from JSON.
     pub fn from_json(value: &Value) -> Option<Self> {
         serde_json::from_value(value.clone()).ok()
     }

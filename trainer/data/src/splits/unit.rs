@@ -30,7 +30,6 @@ impl HeldOutUnit {
         }
     }
 
-    /// The unit in words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Games => "games",

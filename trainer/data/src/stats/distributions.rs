@@ -23,7 +23,6 @@ const MIN_ROWS: usize = 100;
 pub struct Binned {
     /// Lower end of the first bin.
     pub start: f64,
-    /// Width of a bin.
     pub width: f64,
     /// Number of rows per bin; a bin includes its lower end.
     pub counts: Vec<u64>,
@@ -72,14 +71,12 @@ pub struct Distributions {
     pub plies: Binned,
     /// By number of pieces, 0 to 32.
     pub pieces: Vec<u64>,
-    /// By material balance.
     pub material: Vec<MaterialBin>,
     /// Results in the bins of `labels`.
     pub outcomes: Vec<OutcomeBin>,
 }
 
 impl Distributions {
-    /// Counts rows.
     pub(super) fn of(rows: &[Row]) -> Self {
         let width = f64::from(LABEL_WIDTH);
         let bins = (2 * LABEL_END / LABEL_WIDTH) as usize;

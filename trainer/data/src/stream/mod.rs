@@ -39,17 +39,14 @@ pub struct StreamedSet {
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
-    /// Rows left.
     pub rows: u64,
     /// Rows left that have a game result.
     pub results: u64,
-    /// The rows that are held out for validation.
     pub held_out: Vec<Row>,
     /// The rank of each held-out row, as of [`unit_ranks`](super::splits::split::unit_ranks).
     pub held_out_ranks: Vec<u64>,
     /// The inner rows; empty if the rule has none.
     pub inner: Vec<Row>,
-    /// The rule by which they are held out.
     pub rule: HeldOutRule,
     /// Number of rows dropped because their position is held out.
     pub dropped: u64,

@@ -56,7 +56,6 @@ pub(super) struct Scan<'a> {
     game: OpenGame,
 }
 
-/// The current game.
 #[derive(Default)]
 struct OpenGame {
     first: u32,
@@ -251,7 +250,6 @@ pub struct StreamOptions {
     pub held_out: HeldOut,
     /// Whether inner rows, which select the epoch, are held out of the training side.
     pub inner: bool,
-    /// Seed of the split.
     pub seed: u64,
     /// Number of rows per block.
     pub block_rows: u32,

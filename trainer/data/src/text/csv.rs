@@ -19,27 +19,22 @@ const MAX_FIELDS: usize = 32;
 /// The field index of each column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Columns {
-    /// The position.
     pub fen: usize,
     pub evaluation: usize,
     /// The best move in UCI notation, if the file has it.
     pub best_move: Option<usize>,
-    /// The game result, if the file has it.
     pub result: Option<usize>,
 }
 
 impl Columns {
-    /// The index of the last column.
     fn last(&self) -> usize {
         let known = [Some(self.fen), Some(self.evaluation), self.best_move, self.result];
         known.into_iter().flatten().max().unwrap_or(0)
     }
 }
 
-/// The kind of a file's first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstLine {
-    /// Names of columns.
     Header(Columns),
     /// A row, without a header.
     Row(Columns),

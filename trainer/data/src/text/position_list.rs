@@ -7,7 +7,6 @@ use crate::rows::fen;
 use crate::rows::label::trim;
 use crate::rows::row::Row;
 
-/// True for a comment line.
 pub(crate) fn is_comment(line: &[u8]) -> bool {
     trim(line).starts_with(b"#")
 }

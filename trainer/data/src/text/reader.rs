@@ -29,7 +29,6 @@ const QUOTED_BAD_ROWS: usize = 10;
 pub struct ReadProgress {
     /// Bytes read from the file so far, before decompression.
     pub bytes: u64,
-    /// Size of the file.
     pub total_bytes: u64,
     /// Valid rows so far.
     pub rows: u64,
@@ -114,7 +113,6 @@ impl LineForm {
         }
     }
 
-    /// True for a line to skip.
     fn skips(self, line: &[u8]) -> bool {
         crate::rows::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }

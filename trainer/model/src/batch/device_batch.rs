@@ -44,7 +44,6 @@ impl ListedBatch {
         }
     }
 
-    /// Sends the positions to the device.
     pub(crate) fn send(self, device: &Device) -> DeviceBatch {
         DeviceBatch {
             features: self.features.into_iter().map(|listed| Tensor::from_data(listed, device)).collect(),

@@ -139,7 +139,6 @@ impl Stacks {
         Self(ends.into_iter().collect())
     }
 
-    /// Number of layer stacks.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
@@ -152,7 +151,6 @@ impl Stacks {
         })
     }
 
-    /// The range of positions of each stack.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = std::iter::once(0).chain(self.0.iter().copied());
         starts.zip(&self.0).map(|(start, &end)| start..end)

@@ -27,7 +27,6 @@ struct ResidentLayer {
 pub(crate) struct Resident {
     architecture: Architecture,
     device: Device,
-    /// Steps of the optimiser.
     steps: u64,
     layers: Vec<ResidentLayer>,
     /// The shared part of the first layer, `[768][width]`.
@@ -38,7 +37,6 @@ pub(crate) struct Resident {
 }
 
 impl Resident {
-    /// Sends a state to the device.
     pub(crate) fn new(state: &LearnerState, device: &Device) -> Self {
         let LearnerState { network, optimiser, average } = state;
         let layers = network.layers.iter().zip(&optimiser.layers).map(|(layer, moments)| {

@@ -70,7 +70,6 @@ impl Layer<'_> {
         self.weights.len() / self.bias.len()
     }
 
-    /// Number of outputs of one stack.
     pub(crate) fn outputs(self) -> usize {
         self.bias.len() / self.stacks.count()
     }

@@ -195,7 +195,6 @@ fn padded(part: &[f32]) -> f32x16 {
 /// Which columns of a row form a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Columns {
-    /// Adjacent columns.
     Neighbours,
     /// Equal numbers of columns from the first and the second half of the row, so that both neurons of a pair are in
     /// the same block.

@@ -70,7 +70,6 @@ impl Scratch {
         &mut lanes[..rows]
     }
 
-    /// The current contents.
     pub(crate) fn content(&self) -> &[Lanes] {
         &self.content.lanes
     }

@@ -18,7 +18,6 @@ pub(crate) enum GradientLayout {
     },
 }
 
-/// The gradient of a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightGradient<'a> {
     values: &'a [f32],

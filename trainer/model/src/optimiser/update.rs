@@ -42,7 +42,6 @@ impl Moments {
         Self { mean: vec![0.0; count], square: vec![0.0; count] }
     }
 
-    /// Number of weights.
     pub(crate) fn len(&self) -> usize {
         self.mean.len()
     }
@@ -53,7 +52,6 @@ impl Moments {
 pub struct Update {
     /// Number of the step, from 1.
     pub step: u64,
-    /// Learning rate.
     pub rate: f32,
     /// Weight decay. A step subtracts `decay * rate * weight`.
     pub decay: f32,
@@ -126,7 +124,6 @@ pub(crate) struct StepConstants {
 }
 
 impl StepConstants {
-    /// Updates the weights and clips them.
     pub(super) fn advance_all(self, gradients: &[f32], slices: WeightSlices<'_>) {
         self.advance(gradients, slices, |weight| self.clipped(weight));
     }
@@ -233,7 +230,6 @@ pub enum UpdateRule {
 }
 
 impl UpdateRule {
-    /// True for the default rule.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -21,7 +21,6 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// Additional time allowed for a move with fixed move time.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// The player of one thread.
 pub(super) enum Player {
     BuiltIn {
         engine: Box<Engine>,
@@ -36,7 +35,6 @@ pub(super) enum Player {
     },
 }
 
-/// The result of searching a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchResult {
     pub(super) best: Move,

@@ -54,7 +54,6 @@ pub enum Event<'a> {
     Fault(u64, &'a Fault),
 }
 
-/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
     pub games: u64,
@@ -88,7 +87,6 @@ enum Message {
     GivenUp(u64, Fault),
 }
 
-/// State shared by the threads.
 struct SharedState<'a> {
     settings: &'a DatagenSettings,
     starts: StartPositions,
@@ -172,7 +170,6 @@ pub fn run(
     Ok(game_file.summary)
 }
 
-/// The game file and its contents.
 struct GameFile {
     writer: GameWriter,
     target: Target,

@@ -16,7 +16,6 @@ use crate::shard::Shard;
 
 #[derive(Clone, Debug)]
 pub enum PlayerChoice {
-    /// The built-in engine.
     BuiltIn {
         network: PlayingNetwork,
         /// Hash size in MiB.
@@ -50,13 +49,11 @@ pub struct DatagenSettings {
     pub nodes: u64,
     /// The built-in engine stops immediately at this number of nodes.
     pub hard_nodes: u64,
-    /// Random seed.
     pub seed: u64,
     /// The part of the games that this run plays.
     pub shard: Shard,
     /// Number of random plies before a game starts.
     pub random_plies: PlyRange,
-    /// The openings.
     pub book: Book,
     /// Maximum score of a start position for either side, in the player's units.
     pub max_opening_cp: i32,

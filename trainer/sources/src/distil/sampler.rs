@@ -102,7 +102,6 @@ pub struct DistilSettings {
     pub player: String,
     /// Random seed of all games.
     pub seed: u64,
-    /// Rows per file.
     pub shard_rows: usize,
     /// Minimum and maximum number of nodes per move.
     pub nodes: [u32; 2],

@@ -60,7 +60,6 @@ pub struct Contest<'a> {
     pub players: [&'a Contestant; 2],
     /// Nodes per move.
     pub nodes: u64,
-    /// The positions that games start from.
     pub starts: &'a StartPositions,
     /// Random seed of the start positions.
     pub seed: u64,
@@ -71,11 +70,9 @@ pub struct Contest<'a> {
     pub threads: usize,
 }
 
-/// The score of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ContestScore {
     pub games: GameCounts,
-    /// Pairs of games.
     pub pairs: Pentanomial,
 }
 
@@ -88,7 +85,6 @@ impl ContestScore {
     }
 }
 
-/// The pairs that are finished.
 #[derive(Default)]
 struct Finished {
     score: ContestScore,

@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::contest::ContestScore;
 use super::settings::{ImproveError, ImproveSettings};
 
-/// The folder of an improvement.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -37,7 +36,6 @@ impl Folder {
         self.path.join("record.jsonl")
     }
 
-    /// The record of the latest training.
     pub fn training_record(&self) -> PathBuf {
         self.path.join("training.run.jsonl")
     }
@@ -90,7 +88,6 @@ fn compare(name: &str, found: &Value, given: &Value, differences: &mut Vec<Strin
     }
 }
 
-/// A finished round.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Round {
     /// Its number, from 1.
@@ -99,11 +96,9 @@ pub struct Round {
     pub hours: f64,
     /// Whether the network is kept.
     pub accepted: bool,
-    /// New rows.
     pub rows: u64,
     /// Rows per second in this session; `None` if all of them were there already.
     pub rows_per_second: Option<f64>,
-    /// Rows that were trained on, with those of earlier rounds.
     pub trained_rows: u64,
     /// The loss on new rows of games that were not trained on, before and after.
     pub loss: [f64; 2],
@@ -117,7 +112,6 @@ pub struct Round {
     pub classical: Option<MatchLine>,
 }
 
-/// A match in the record.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchLine {
     /// Results of the new network.

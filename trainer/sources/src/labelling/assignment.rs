@@ -49,12 +49,10 @@ impl Assignment {
         &self.rows[self.chunks[chunk].clone()]
     }
 
-    /// Number of rows of this part.
     pub fn row_count(&self) -> u64 {
         self.part().map(|chunk| self.rows(chunk).len() as u64).sum()
     }
 
-    /// Which part this is.
     pub fn shard(&self) -> Shard {
         self.shard
     }

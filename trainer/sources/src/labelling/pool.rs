@@ -45,7 +45,6 @@ pub struct ProcessFailure {
     pub problem: AnswerProblem,
     /// The position that was being searched.
     pub fen: String,
-    /// Number of failures on this position.
     pub attempts: u32,
     /// True if the position is skipped.
     pub is_given_up: bool,

@@ -260,7 +260,6 @@ pub(super) struct Record {
     pub(super) chunk: usize,
     /// Its labelled rows, as lines of CSV.
     pub(super) text: String,
-    /// Number of labelled rows.
     pub(super) rows: u64,
     /// Number of positions in which the game is over.
     pub(super) over: u64,

@@ -217,7 +217,6 @@ const fn rows_of_epochs(selection: EpochSelection) -> &'static str {
     }
 }
 
-/// A run with at least one finished fold.
 type Finished<'a> = (&'a PlannedRun, &'a [FoldResult]);
 
 /// Runs sorted by R², best first. Runs split by games and by rows alternate, because the two are not comparable.
@@ -291,7 +290,6 @@ fn split_name(unit: HeldOutUnit) -> String {
     format!("split by {}{warning}", unit.name())
 }
 
-/// The unit of a run's folds.
 fn unit_of((_, folds): &Finished<'_>) -> HeldOutUnit {
     folds.first().map_or(HeldOutUnit::Games, |fold| fold.unit)
 }

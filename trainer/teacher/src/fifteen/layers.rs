@@ -17,7 +17,6 @@ const WEIGHT_BITS: u32 = 6;
 /// The sum at which an activation is clipped.
 pub(super) const ONE: i32 = 127 << WEIGHT_BITS;
 
-/// The layers of one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first_bias: i32x16,

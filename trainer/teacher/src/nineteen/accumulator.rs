@@ -53,7 +53,6 @@ impl Row for NarrowRow {
 }
 
 impl WideRow {
-    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i16x32::ZERO; VECTORS], material: i32x8::ZERO };
 
     /// Creates a row from the weights of all neurons.
@@ -63,7 +62,6 @@ impl WideRow {
 }
 
 impl NarrowRow {
-    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i8x32::ZERO; VECTORS], material: i32x8::ZERO };
 
     /// Creates a row from the weight bytes of all neurons.

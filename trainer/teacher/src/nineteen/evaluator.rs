@@ -28,7 +28,6 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Creates an evaluator for a network.
     pub fn new(network: &'a Network) -> Self {
         Self { network, king_squares: KingSquares::new(network), relations: Relations::new() }
     }

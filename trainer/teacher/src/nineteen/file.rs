@@ -208,7 +208,6 @@ pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<
 mod tests {
     use super::*;
 
-    /// Compressed zeros.
     fn compressed(count: usize) -> Vec<u8> {
         [&MARK[..], &(count as u32).to_le_bytes(), &vec![0; count]].concat()
     }

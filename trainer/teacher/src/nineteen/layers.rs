@@ -21,7 +21,6 @@ const ONE: i32 = 127;
 const FIRST_BITS: u32 = 7;
 const SECOND_BITS: u32 = 6;
 
-/// The layers of one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first: Layer<VECTORS>,
@@ -136,7 +135,6 @@ const EVEN_WIN_RATE: [f64; 4] = [-142.72052667, 372.35176398, -340.71073572, 415
 pub struct NetworkValue {
     /// The PSQT part.
     pub material: i32,
-    /// The positional part, from the layers.
     pub positional: i32,
 }
 

@@ -13,7 +13,6 @@ use super::threats::Orientation;
 use super::threats::{self, Numbering, Threat, append_threats};
 use super::{Network, pawn_pairs};
 
-/// Number of inputs of threats and pawn pairs.
 pub(super) const INPUTS: usize = threats::INPUTS + pawn_pairs::INPUTS;
 
 /// Cached accumulators of both views.

@@ -54,7 +54,6 @@ fn lite_noise() -> Network {
     Network { bias, king_inputs, king_squares, relations: Vec::new(), stacks }
 }
 
-/// Positions of random games.
 pub(crate) fn positions(games: u64) -> Vec<Board> {
     positions_from(
         &[

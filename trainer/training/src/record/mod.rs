@@ -45,31 +45,26 @@ pub fn record_path(network: &Path) -> PathBuf {
 /// Version of the format.
 const FORMAT: u32 = 1;
 
-/// A line of a record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Line {
     /// The run starts or is resumed.
     Start(Box<Start>),
-    /// Progress.
     Step(Step),
     /// The weights within a long epoch.
     Weights {
         /// Each layer, from the input to the output.
         layers: Vec<LayerWeights>,
     },
-    /// An epoch is finished.
     Epoch {
         /// Time at its end.
         time: f64,
-        /// Its results.
         record: EpochRecord,
         /// Each layer, from the input to the output; empty if they were not taken.
         layers: Vec<LayerWeights>,
         /// The rows that select the epoch with the largest errors, the largest first.
         mistakes: Vec<Mistake>,
     },
-    /// The run ends.
     End {
         time: f64,
         /// Why it stopped.
@@ -80,16 +75,12 @@ pub enum Line {
 /// The start of a run, or of a part of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Start {
-    /// Version of the format.
     pub format: u32,
     pub time: f64,
-    /// Architecture of the network.
     pub architecture: String,
     pub options: TrainingOptions,
-    /// Numbers of rows.
     #[serde(flatten)]
     pub rows: RowCounts,
-    /// Number of finished epochs.
     pub epochs_done: u32,
     /// Steps taken in the current epoch.
     pub batches_done: u64,
@@ -119,7 +110,6 @@ pub struct Step {
     pub positions: u64,
     /// Mean loss of the steps since the previous line.
     pub loss: f64,
-    /// Learning rate of the last step.
     pub learning_rate: f32,
     /// Speed since the previous line, excluding validation.
     pub positions_per_second: f64,
@@ -128,7 +118,6 @@ pub struct Step {
 /// A row that selects the epoch, with a large error.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mistake {
-    /// The position.
     pub fen: String,
     /// The label as in a CSV: `+56`, `#-2`.
     pub label: String,
@@ -147,7 +136,6 @@ const SHOWN: f64 = 0.995;
 /// Number of weights from which the axis is chosen, at most.
 const SAMPLE: usize = 100_000;
 
-/// The distribution of a layer's weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LayerWeights {
     /// Name: `accumulator`, `layer 2` or `output`.

@@ -18,16 +18,13 @@ pub enum RecordError {
     Content { path: PathBuf, reason: String },
 }
 
-/// A run as its record tells it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRecord {
-    /// The latest start.
     pub start: Start,
     /// Progress, without steps that were lost.
     pub steps: Vec<Step>,
     /// Number of `steps` before the latest start.
     pub steps_before: usize,
-    /// The finished epochs.
     pub epochs: Vec<EpochRecord>,
     /// The latest weights; empty before the first.
     pub layers: Vec<LayerWeights>,

@@ -30,7 +30,6 @@ pub struct Recorder {
     batches: u64,
     loss_sum: f64,
     positions: u64,
-    /// Number of epochs that are not finished.
     epochs_left: u32,
     /// When weights were last taken.
     detailed: Option<Instant>,

@@ -16,7 +16,6 @@ use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, 
 use super::bits::{BitReader, BitWriter, bits_for, unzigzag, zigzag};
 use crate::rows::board_row::placement;
 
-/// Bytes of a stem.
 pub(super) const STEM_BYTES: usize = 32;
 /// Maximum number of half-moves.
 pub(super) const MAX_PLY: u16 = 0x3FFF;
@@ -182,7 +181,6 @@ impl Targets {
     }
 }
 
-/// Writes a legal move.
 pub(super) fn put_move(bits: &mut BitWriter<'_>, board: &Board, mv: Move) {
     let us = board.side_to_move();
     let own = board.color(us);
