@@ -2,10 +2,12 @@
 //!
 //! `data` and `metrics` are independent of networks; `model` and `training` are independent of position files. The
 //! library prints nothing: it reports progress through traits and returns results and errors as values.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod bench;
 pub mod check;
 pub mod classical;
 pub mod experiment;
 pub mod figures;
+pub mod stated_options;
 pub mod watch;

@@ -27,10 +27,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(commands::preset::spell_out(std::env::args_os().collect()));
+    let cli = Cli::parse_from(commands::command_line::spell_out(std::env::args_os().collect()));
     commands::interrupt::watch();
     let outcome = cli.command.run().and_then(|()| commands::all_printed());
-    commands::piped::delete_copies();
+    commands::input_files::delete_copies();
     match outcome {
         Ok(()) if commands::interrupt::requested() => commands::interrupt::INTERRUPTED.into(),
         Ok(()) => ExitCode::SUCCESS,

@@ -33,7 +33,6 @@ const MAX_PART_BYTES: u64 = 64 << 20;
 /// The fingerprint of a file: size and XXH3 of its content, as compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Bytes of the file.
     pub size: u64,
     /// XXH3 (64 bits) of them.
     pub hash: u64,
@@ -61,7 +60,6 @@ impl Fingerprint {
         Ok(Self::of_content(&file, hash.digest()))
     }
 
-    /// The fingerprint of a file whose content has this hash.
     pub(super) fn of_content(file: &File, hash: u64) -> Self {
         let data = file.metadata().ok();
         let modified = data.as_ref().and_then(|data| data.modified().ok());
@@ -127,18 +125,14 @@ struct Header {
     report: ReadReport,
 }
 
-/// The rows of a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct FileRows {
-    /// The rows as given.
     pub(super) rows: Vec<Row>,
     /// Those that resolving captures changes, with their indices, in order.
     pub(super) changed: Vec<(u32, Row)>,
 }
 
-/// The result of a cache lookup.
 pub(super) enum Lookup {
-    /// The rows of the source.
     Hit(FileRows, ReadReport),
     /// No cache.
     Missing,
@@ -146,7 +140,6 @@ pub(super) enum Lookup {
     Refused(&'static str),
 }
 
-/// Writes a cache.
 pub(super) fn write(
     path: &Path,
     fingerprint: Fingerprint,

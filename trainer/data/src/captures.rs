@@ -15,18 +15,18 @@ use super::rows::row::Row;
 /// What training does with rows in the middle of captures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Captures {
-    /// The row's position becomes the end of its principal line of captures; the label stays.
+    /// The row's position becomes the end of its line of captures; the label stays
     #[default]
     Resolve,
-    /// Rows in check, and rows whose line has a move, are not trained on.
+    /// Rows in check, and rows whose line has a move, are left out
     Drop,
-    /// Rows are trained on as given.
+    /// Rows stay as given
     Keep,
 }
 
 impl Captures {
-    /// The name of the setting.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resolve => "resolve",
@@ -145,7 +145,6 @@ impl Row {
     }
 }
 
-/// The rows with captures resolved.
 pub fn resolve_rows(rows: &[Row]) -> Vec<Row> {
     rows.par_iter().map(|row| row.resolved().unwrap_or(*row)).collect()
 }

@@ -11,11 +11,9 @@ use crate::rows::row::Row;
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DataFile {
-    /// The file.
     pub path: PathBuf,
     /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
-    /// What its labels mean.
     #[serde(default, skip_serializing_if = "LabelMeaning::is_usual")]
     pub labels: LabelMeaning,
 }
@@ -23,15 +21,15 @@ pub struct DataFile {
 /// The side whose advantage a positive label is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum LabelView {
-    /// White.
+    /// White's
     #[default]
     White,
-    /// The side to move; labels are turned to White's side.
+    /// The side to move's; labels are turned to White's side
     SideToMove,
 }
 
-/// The view and the unit of a file's labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct LabelMeaning {
     /// The side whose advantage a positive label is.
@@ -93,7 +91,6 @@ impl FromStr for DataFile {
 /// A file and its weight among files that are mixed, written `FILE:weight=2`; the weight comes after the scale.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightedFile {
-    /// The file.
     pub file: DataFile,
     /// Its relative number of rows, above 0, if stated.
     pub weight: Option<f64>,
@@ -113,14 +110,12 @@ impl FromStr for WeightedFile {
     }
 }
 
-/// The origin of a file's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// Read and parsed.
     Parsed,
     /// Read from its cache.
     Cache,
-    /// A packed file.
     Packed,
     /// Replayed from a game file.
     Games,

@@ -31,20 +31,14 @@ pub struct LoadOptions {
     pub rows: Option<usize>,
 }
 
-/// One file of a set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoadedFile {
-    /// The file and its scale.
     pub file: DataFile,
-    /// What it is.
     pub fingerprint: Fingerprint,
-    /// The origin of its rows.
     pub origin: Origin,
-    /// The read report.
     pub report: ReadReport,
     /// How its games are told apart.
     pub order: GameOrder,
-    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
@@ -64,7 +58,6 @@ pub struct Dataset {
     pub resolved: Vec<Row>,
     /// The games. Filtered rows belong to none, but their positions count for the anchor.
     pub games: Vec<Game>,
-    /// The files.
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,

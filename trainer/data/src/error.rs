@@ -4,241 +4,79 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::data_file::DataFile;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::bad_row::{BadRow, Location};
-use crate::rows::row_problem::RowProblem;
 
 /// Why a file of positions cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// An I/O error.
     #[error("{path}: cannot {action}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The action, as it follows "cannot".
-        action: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The file is empty.
+    Io { path: PathBuf, action: &'static str, source: io::Error },
     #[error("{path}: the file is empty; expected lines `FEN,Evaluation`")]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is binary.
+    Empty { path: PathBuf },
     #[error(
         "{path}: this is not a text file ({found}); expected CSV lines `FEN,Evaluation` in UTF-8, plain, gzip or zstd"
     )]
-    Binary {
-        /// The file.
-        path: PathBuf,
-        /// The evidence.
-        found: &'static str,
-    },
-    /// The first line is neither a header nor a row.
+    Binary { path: PathBuf, found: &'static str },
     #[error(
         "{path}:1: found `{found}`; expected a header that names FEN and Evaluation, or a row `FEN,Evaluation` or `FEN | cp | result`"
     )]
-    FirstLine {
-        /// The file.
-        path: PathBuf,
-        /// The line, shortened.
-        found: String,
-    },
-    /// A required column is missing.
+    FirstLine { path: PathBuf, found: String },
     #[error("{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move and Result are optional)")]
-    MissingColumn {
-        /// The file.
-        path: PathBuf,
-        /// Name of the column.
-        column: &'static str,
-        /// The line, shortened.
-        found: String,
-    },
-    /// The compressed data is truncated or damaged.
+    MissingColumn { path: PathBuf, column: &'static str, found: String },
     #[error(
         "{path}: the compressed data breaks off or is damaged after {rows} rows ({source}); copy or download the file again"
     )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Rows read before.
-        rows: u64,
-        /// The decompressor's error.
-        source: io::Error,
-    },
-    /// The last line is incomplete.
+    Damaged { path: PathBuf, rows: u64, source: io::Error },
     #[error(
         "{path}:{line}: the file ends in the middle of a line (`{found}`: {problem}); copy it again or delete that line"
     )]
-    Torn {
-        /// The file.
-        path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
-        /// The line, shortened.
-        found: String,
-        /// What is wrong with it.
-        problem: RowProblem,
-    },
-    /// A bad row where none is allowed.
+    Torn { path: PathBuf, line: u64, found: String, problem: RowProblem },
     #[error("{}", .row.in_file(.path))]
-    BadRow {
-        /// The file.
-        path: PathBuf,
-        /// The row.
-        row: BadRow,
-    },
-    /// More bad rows than allowed, or no other.
+    BadRow { path: PathBuf, row: BadRow },
     #[error("{path}: {bad} of {rows} rows are bad{}; the first is {first}", beyond(*bad, *limit))]
-    TooManyBadRows {
-        /// The file.
-        path: PathBuf,
-        /// Bad rows so far.
-        bad: u64,
-        /// Rows so far, bad ones included.
-        rows: u64,
-        /// Maximum number of bad rows.
-        limit: u64,
-        /// The first.
-        first: BadRow,
-    },
-    /// Rows were read but none is left.
+    TooManyBadRows { path: PathBuf, bad: u64, rows: u64, limit: u64, first: BadRow },
     #[error("{path}: no row with a position and an evaluation; expected lines `FEN,Evaluation`")]
-    NoRows {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A packed file is damaged or has another version.
+    NoRows { path: PathBuf },
     #[error("{path}: {problem}; expected a complete packed file of this version")]
-    Packed {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A game file is damaged or has another version.
+    Packed { path: PathBuf, problem: String },
     #[error("{path}: {problem}; expected a game file of this version, undamaged")]
-    Games {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A game file cannot be continued because its games have other settings.
+    Games { path: PathBuf, problem: String },
     #[error("{path}: these games were made with other settings ({difference}); use the same ones, or another file")]
-    GameSettings {
-        /// The file.
-        path: PathBuf,
-        /// Which setting differs, and how.
-        difference: String,
-    },
-    /// Another program is writing to the game file.
+    GameSettings { path: PathBuf, difference: String },
     #[error("{path}: another run is writing to this file; wait for it, or use another file")]
-    GamesBusy {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A file of another program's format is malformed from this position on.
+    GamesBusy { path: PathBuf },
     #[error("{}: {problem}; expected {expected}", .location.in_file(.path))]
-    Damage {
-        /// The file.
-        path: PathBuf,
-        /// Where.
-        location: Location,
-        /// What is wrong there.
-        problem: String,
-        /// What the format requires there.
-        expected: &'static str,
-    },
-    /// A file of another program's format ends inside a record.
+    Damage { path: PathBuf, location: Location, problem: String, expected: &'static str },
     #[error("{}: the file ends in the middle of {what}; copy or download it again", .location.in_file(.path))]
-    CutShort {
-        /// The file.
-        path: PathBuf,
-        /// Where the record begins.
-        location: Location,
-        /// Kind of the incomplete record.
-        what: &'static str,
-    },
-    /// Several formats use the ending of the name.
+    CutShort { path: PathBuf, location: Location, what: &'static str },
     #[error("{path}: this ending is ambiguous; name the format with `trainer convert --from`: {formats}")]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-        /// Names of the formats.
-        formats: String,
-    },
-    /// Only a CSV may be in another unit.
+    UnknownFormat { path: PathBuf, formats: String },
     #[error(
         "{path}: `--unit` is for CSV, and this file's format is in centipawns; `{path}:scale=F` multiplies its labels"
     )]
-    Unit {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Captures cannot be told apart without best moves.
+    Unit { path: PathBuf },
     #[error(
         "{path}: `--skip-captures` needs the best move of each position, and no row has one (a CSV has them in a Move \
          column); `--captures resolve` works without"
     )]
-    NoBestMoves {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Streaming requires packed files.
+    NoBestMoves { path: PathBuf },
     #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
-    NotPacked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file has changed since it was opened.
+    NotPacked { path: PathBuf },
     #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The format requires results, and no row has one.
+    Changed { path: PathBuf },
     #[error("{path}: no row has a game result, and each {record} needs one; convert to CSV instead")]
-    NoResults {
-        /// The file that was read.
-        path: PathBuf,
-        /// Name of a record of the format.
-        record: &'static str,
-    },
-    /// No row can be represented in the format.
+    NoResults { path: PathBuf, record: &'static str },
     #[error("{path}: no row can be written; left out {reasons}")]
-    NothingWritten {
-        /// The file that was to be written.
-        path: PathBuf,
-        /// Number of rows per reason.
-        reasons: String,
-    },
-    /// There are too many rows for 32-bit indices.
+    NothingWritten { path: PathBuf, reasons: String },
     #[error("{rows} rows are more than the maximum of 4294967295; use fewer files, or `--rows`")]
-    TooManyRows {
-        /// Number of rows.
-        rows: u64,
-    },
-    /// The user stopped the reading.
+    TooManyRows { rows: u64 },
     #[error("stopped while reading {path}")]
-    Stopped {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A file, the first of several, has no rows.
+    Stopped { path: PathBuf },
     #[error("{path}: there is no row in this file")]
-    WithoutRows {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The filters removed all rows.
+    WithoutRows { path: PathBuf },
     #[error("no rows left of {read} after the filters; use weaker filters")]
-    NothingLeft {
-        /// Rows read.
-        read: u64,
-    },
+    NothingLeft { read: u64 },
 }
 
 impl DataError {

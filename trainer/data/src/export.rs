@@ -6,18 +6,16 @@ use std::path::Path;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Move;
 
+use super::atomic::write_text;
 use super::error::DataError;
-use super::output_file::write_text;
 use crate::rows::board_row::ranked_moves;
 use crate::rows::label::RowResult;
 use crate::rows::row::Row;
 
-/// Which optional columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct CsvColumns {
     /// Any row has a best move.
     pub(super) moves: bool,
-    /// Any row has a result.
     pub(super) results: bool,
 }
 
@@ -34,14 +32,12 @@ fn best_move(row: &Row) -> Option<Move> {
     ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
 }
 
-/// Writes the header line.
 pub(super) fn write_csv_head(out: &mut dyn Write, columns: CsvColumns) -> io::Result<()> {
     let moves = if columns.moves { ",Move" } else { "" };
     let results = if columns.results { ",Result" } else { "" };
     writeln!(out, "FEN,Evaluation{moves}{results}")
 }
 
-/// Writes a line for each row.
 pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], columns: CsvColumns) -> io::Result<()> {
     for row in rows {
         write!(out, "{},{}", row.to_fen(), row.label())?;

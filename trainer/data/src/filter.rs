@@ -8,34 +8,41 @@ use crate::rows::row::{BestMove, Row};
 
 /// Rows to remove; the default removes none.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// Positions in check.
+    /// Exclude positions in check
+    #[cfg_attr(feature = "clap", arg(long = "skip-checks"))]
     pub in_check: bool,
-    /// Positions whose best move, if known, is a capture or promotion.
+    /// Exclude positions whose best move is a capture or promotion (a CSV needs a Move column)
+    #[cfg_attr(feature = "clap", arg(long = "skip-captures"))]
     pub noisy_best_move: bool,
-    /// Mate labels.
+    /// Exclude mate labels
+    #[cfg_attr(feature = "clap", arg(long = "skip-mates"))]
     pub mates: bool,
-    /// Centipawn labels with a larger absolute value.
+    /// Exclude mates, and labels beyond this many centipawns
+    #[cfg_attr(feature = "clap", arg(long = "max-cp", value_name = "CP"))]
     pub max_centipawns: Option<u32>,
-    /// Positions before this half-move of the game.
+    /// Exclude positions before this ply of the game
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLY"))]
     pub min_ply: Option<u32>,
-    /// Positions after this half-move of the game.
+    /// Exclude positions after this ply of the game
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLY"))]
     pub max_ply: Option<u32>,
-    /// Positions with fewer pieces, including kings.
+    /// Exclude positions with fewer pieces, including kings
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub min_pieces: Option<u32>,
-    /// Positions with more pieces, including kings.
+    /// Exclude positions with more pieces, including kings
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub max_pieces: Option<u32>,
 }
 
 /// Why a row is removed; a row counts for the first reason that applies, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilterReason {
-    /// In check.
     InCheck,
     /// The best move captures or promotes.
     NoisyBestMove,
-    /// The label is a mate.
     Mate,
     /// The label is too large.
     Centipawns,
@@ -52,7 +59,6 @@ impl FilterReason {
     pub const ALL: [Self; 7] =
         [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces, Self::Captures];
 
-    /// The reason as text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Self::InCheck => "in check",
@@ -123,6 +129,53 @@ impl Filter {
             FilterReason::Pieces => outside(row.piece_count(), self.min_pieces, self.max_pieces),
             FilterReason::Captures => false,
         })
+    }
+}
+
+/// Why a row was not written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeftOutReason {
+    /// The format needs the game's result.
+    NoResult,
+    /// The format needs a move.
+    NoMove,
+    Illegal,
+    /// The format represents only castling rights of standard chess.
+    Castling,
+    /// There is no new label for the position.
+    Unlabelled,
+}
+
+impl LeftOutReason {
+    pub const ALL: [Self; 5] = [Self::NoResult, Self::NoMove, Self::Illegal, Self::Castling, Self::Unlabelled];
+
+    /// The reason as text after "left out N rows".
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::NoResult => "without a result",
+            Self::NoMove => "without a move",
+            Self::Illegal => "with illegal positions",
+            Self::Castling => "with castling rights of Chess960",
+            Self::Unlabelled => "that are in check or not standard chess",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LeftOut([u64; LeftOutReason::ALL.len()]);
+
+impl LeftOut {
+    pub const fn of(&self, reason: LeftOutReason) -> u64 {
+        self.0[reason as usize]
+    }
+
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Counts more rows.
+    pub(crate) fn add(&mut self, reason: LeftOutReason, rows: u64) {
+        self.0[reason as usize] += rows;
     }
 }
 

@@ -29,8 +29,14 @@ pub enum Format {
     Binpack,
 }
 
+/// What is told of a format.
+struct Entry {
+    name: &'static str,
+    endings: &'static [&'static str],
+    record: &'static str,
+}
+
 impl Format {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Csv,
         Self::BulletText,
@@ -44,36 +50,35 @@ impl Format {
         Self::Binpack,
     ];
 
+    const fn entry(self) -> Entry {
+        let (name, endings, record): (_, &[&str], _) = match self {
+            Self::Csv => ("csv", &["csv"], "line `FEN,Evaluation`"),
+            Self::BulletText => ("txt", &["txt"], "line `FEN | cp | result`"),
+            Self::Packed => ("packed", &["packed"], "packed row"),
+            Self::Games => ("games", &["games"], "record of a game file"),
+            Self::Bullet => ("bullet", &["bullet", "bulletformat"], "32-byte record of bulletformat"),
+            Self::Plain => ("plain", &["plain"], "entry of a .plain file"),
+            Self::Lichess => ("lichess", &["jsonl"], "line of JSON with fen and evals"),
+            Self::Pgn => ("pgn", &["pgn"], "game with evaluations in its comments"),
+            Self::Viri => ("viri", &["vf", "viri", "viriformat"], "game of viriformat"),
+            Self::Binpack => ("binpack", &["binpack"], "chain of a .binpack file"),
+        };
+        Entry { name, endings, record }
+    }
+
     /// The name for `--from` and `--to`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::BulletText => "txt",
-            Self::Packed => "packed",
-            Self::Games => "games",
-            Self::Bullet => "bullet",
-            Self::Plain => "plain",
-            Self::Lichess => "lichess",
-            Self::Pgn => "pgn",
-            Self::Viri => "viri",
-            Self::Binpack => "binpack",
-        }
+        self.entry().name
     }
 
     /// File name endings without compression; the first is the usual one.
     pub const fn endings(self) -> &'static [&'static str] {
-        match self {
-            Self::Csv => &["csv"],
-            Self::BulletText => &["txt"],
-            Self::Packed => &["packed"],
-            Self::Games => &["games"],
-            Self::Bullet => &["bullet", "bulletformat"],
-            Self::Plain => &["plain"],
-            Self::Lichess => &["jsonl"],
-            Self::Pgn => &["pgn"],
-            Self::Viri => &["vf", "viri", "viriformat"],
-            Self::Binpack => &["binpack"],
-        }
+        self.entry().endings
+    }
+
+    /// Name of a record of the format, for messages.
+    pub const fn record(self) -> &'static str {
+        self.entry().record
     }
 
     /// The format of a file by its name, ignoring `.gz` and `.zst`.
@@ -103,22 +108,6 @@ impl Format {
     /// True if `.gz` or `.zst` may be appended to the name of an output file to compress it.
     pub const fn is_compressed(self) -> bool {
         !matches!(self, Self::Packed | Self::Games)
-    }
-
-    /// Name of a record of the format, for messages.
-    pub const fn record(self) -> &'static str {
-        match self {
-            Self::Csv => "line `FEN,Evaluation`",
-            Self::BulletText => "line `FEN | cp | result`",
-            Self::Packed => "packed row",
-            Self::Games => "record of a game file",
-            Self::Bullet => "32-byte record of bulletformat",
-            Self::Plain => "entry of a .plain file",
-            Self::Lichess => "line of JSON with fen and evals",
-            Self::Pgn => "game with evaluations in its comments",
-            Self::Viri => "game of viriformat",
-            Self::Binpack => "chain of a .binpack file",
-        }
     }
 
     /// The names of the formats that can be read or, with `written`, be written.

@@ -5,6 +5,7 @@
 //! `rows` defines a row and converts it, `text` reads rows from text. `packed` and `game_file` are this project's binary
 //! formats, `formats` those of other programs; `convert` converts between them. `dataset` loads files with their caches,
 //! `stream` reads packed files larger than memory. `splits` holds rows out. Independent of networks and training.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod any_file;
 pub mod atomic;
@@ -19,11 +20,8 @@ mod filter;
 mod format;
 mod formats;
 pub mod game_file;
-mod left_out;
 pub mod metrics;
-mod output_file;
 pub mod packed;
-mod packed_writer;
 mod rows;
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
@@ -36,6 +34,7 @@ mod stream;
 mod text;
 
 pub use any_file::stream_rows;
+pub use atomic::write_text;
 pub use cache::{CacheLocation, Fingerprint};
 pub use captures::{Captures, resolve_rows, resolved};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
@@ -44,23 +43,22 @@ pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, fingerprints};
 pub use error::DataError;
 pub use export::write_csv;
 pub use filter::{Filter, FilterCounts, FilterReason};
+pub use filter::{LeftOut, LeftOutReason};
 pub use format::Format;
-pub use left_out::{LeftOut, LeftOutReason};
-pub use output_file::write_text;
-pub use packed_writer::{PackedWriter, write_packed};
+pub use packed::{PackedWriter, write_packed};
+pub use rows::bad_row::RowProblem;
 pub use rows::bad_row::{BadRow, Location};
 pub use rows::board_row::rank_of;
 pub use rows::fen::FenProblem;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
 pub use rows::row::{BestMove, ROW_BYTES, Row};
-pub use rows::row_problem::RowProblem;
 pub use shuffle::{shuffle, shuffled};
 pub use splits::folds::{Folds, SplitBy};
 pub use splits::games::{Game, GameOrder, find_games};
 pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};
 pub use splits::split::{Split, inner_split, split, unit_ranks};
-pub use splits::split_error::SplitError;
 pub use splits::unit::HeldOutUnit;
+pub use splits::unit::SplitError;
 pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
     expected_points,

@@ -9,7 +9,6 @@ use super::text::read_options::ReadOptions;
 use super::text::reader::read_csv;
 use crate::rows::row::Row;
 
-/// The row of a FEN.
 pub fn row(fen: &str) -> Row {
     fen::parse(fen.as_bytes()).expect(fen)
 }

@@ -34,7 +34,6 @@ impl Compression {
         }
     }
 
-    /// The compression of an output file, by its name.
     pub(super) fn of_name(path: &Path) -> Self {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("gz") => Self::Gzip,

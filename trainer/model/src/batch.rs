@@ -4,17 +4,17 @@
 //! of the loss function: a target is only a number.
 
 mod device_batch;
-mod stacks;
 mod tiles;
 
-use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{CastlingRights, Color, Piece, PieceKind, Square};
+use alfiere_data::{Label, Row};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, feature_index};
 use rayon::prelude::*;
 
-use super::objective::{LabelValue, Objective};
+use super::objective::{LabelValue, Objective, Score};
 
 pub use device_batch::{DeviceBatch, ListedBatch};
-pub(crate) use stacks::Stacks;
+pub(crate) use tiles::Stacks;
 pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
 
 /// Maximum number of pieces in a position.
@@ -24,11 +24,9 @@ const FILL_CHUNK: usize = 512;
 
 /// A labelled position in any storage format.
 pub trait Sample: Send + Sync {
-    /// The side to move.
     fn side_to_move(&self) -> Color;
     /// The pieces and their squares, at most [`MAX_PIECES`].
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
-    /// Number of pieces on the board.
     fn piece_count(&self) -> u32;
     /// True if either side still has castling rights: such a position must not be mirrored.
     fn can_castle(&self) -> bool;
@@ -107,7 +105,6 @@ struct Head {
     side_input: bool,
 }
 
-/// One position of a batch.
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
     pub(crate) features: &'a [u16],
@@ -116,7 +113,6 @@ pub(crate) struct Position<'a> {
 }
 
 impl SparseBatch {
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
@@ -141,7 +137,6 @@ impl SparseBatch {
         &self.targets
     }
 
-    /// The output bucket of a position.
     pub fn bucket(&self, position: usize) -> usize {
         usize::from(self.heads[position].bucket)
     }
@@ -344,3 +339,29 @@ fn coin(seed: u64, pick: u32) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+impl Sample for Row {
+    fn side_to_move(&self) -> Color {
+        Row::side_to_move(self)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        Row::pieces(self)
+    }
+
+    fn piece_count(&self) -> u32 {
+        Row::piece_count(self)
+    }
+
+    fn can_castle(&self) -> bool {
+        self.castling_rights() != CastlingRights::NONE
+    }
+
+    fn label_value(&self) -> LabelValue {
+        let score = match self.label() {
+            Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
+            Label::Mate { winner, .. } => Score::Mate(winner),
+        };
+        LabelValue { score, result: self.result().points() }
+    }
+}

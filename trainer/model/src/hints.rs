@@ -28,18 +28,11 @@ pub struct Hints {
 /// Why a network cannot learn from hints.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum HintError {
-    /// The second layer has no neurons that could stand for the teacher's.
     #[error(
         "{architecture} cannot learn a hidden layer: expected `dual`, `skip` and a second width of {least} to 32, such as \
          \"dual [1024,32,32] x8 stacks pairwise skip kings=1\""
     )]
-    Architecture {
-        /// The network's architecture.
-        architecture: String,
-        /// Neurons that the second layer needs.
-        least: usize,
-    },
-    /// The weight is out of range.
+    Architecture { architecture: String, least: usize },
     #[error("weight of hints {0}, expected more than 0, at most 100")]
     Weight(f32),
 }

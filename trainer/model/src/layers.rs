@@ -9,21 +9,18 @@ use super::kernels::dense_layer::LayerOps;
 use super::processor::{Kind, Processor};
 use super::random::{LayerDropout, Purpose, derive};
 use super::rounding::round;
-use super::skip::SkipInputs;
 
 /// Dropout for one training step, applied to every hidden layer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dropout {
     /// Probability of dropping a neuron, in [0, 1); 0 disables dropout.
     pub rate: f32,
-    /// The run's seed.
     pub seed: u64,
     /// Number of the step, from the start of training.
     pub step: u64,
 }
 
 impl Dropout {
-    /// No dropout.
     pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
 }
 
@@ -32,7 +29,6 @@ impl Dropout {
 pub(super) enum Accumulator {
     /// 8-bit weights, as in the engine; needs a narrow second layer.
     Bytes,
-    /// Floats.
     Floats,
 }
 
@@ -53,7 +49,6 @@ pub(super) struct Forward {
     pub(super) second: Option<Tensor<2>>,
 }
 
-/// A layer's weights as tensors.
 #[derive(Clone, Debug)]
 pub(super) struct LayerTensors {
     pub(super) weights: Tensor<2>,
@@ -165,4 +160,33 @@ pub(super) fn select_bucket(rows: Tensor<2>, chosen: &Tensor<2>) -> Tensor<2> {
     let width = columns / buckets;
     let chosen = chosen.clone().reshape([positions, buckets, 1]);
     (rows.reshape([positions, buckets, width]) * chosen).sum_dim(1).reshape([positions, width])
+}
+
+/// Inputs of the output layer, collected layer by layer.
+#[derive(Default)]
+pub(super) struct SkipInputs {
+    values: Vec<Tensor<2>>,
+    skipped: Option<Tensor<2>>,
+}
+
+impl SkipInputs {
+    /// Adds the sums of the next layer; returns its activations: clipped values followed by clipped squares.
+    pub(super) fn push(&mut self, sums: Tensor<2>) -> Tensor<2> {
+        let width = sums.dims()[1];
+        if self.skipped.is_none() {
+            self.skipped = Some(sums.clone().narrow(1, width - 2, 1) - sums.clone().narrow(1, width - 1, 1));
+        }
+        let values = Tensor::cat(vec![sums.clone().clamp(0.0, 1.0), sums.square().clamp_max(1.0)], 1);
+        self.values.push(values.clone());
+        values
+    }
+
+    /// The network's output; `layer` computes the output layer from the last activations.
+    pub(super) fn output(self, layer: impl FnOnce(Tensor<2>) -> Tensor<2>) -> Tensor<2> {
+        let output = layer(Tensor::cat(self.values, 1));
+        match self.skipped {
+            Some(skipped) => output + skipped,
+            None => output,
+        }
+    }
 }

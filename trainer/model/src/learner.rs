@@ -20,7 +20,6 @@ use super::objective::Objective;
 use super::optimiser::{AverageWeights, Optimiser, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
 
-/// Gradients of one layer.
 #[derive(Debug)]
 pub(super) struct LayerGradient {
     weights: Vec<f32>,

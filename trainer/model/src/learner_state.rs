@@ -9,7 +9,6 @@ use super::optimiser::{AverageWeights, Moments, SharedRows, SlowWeights, Update}
 /// Learning rate and weight decay of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StepSize {
-    /// Learning rate.
     pub rate: f32,
     /// Weight decay, not applied to biases.
     pub decay: f32,
@@ -26,17 +25,14 @@ impl StepSize {
     }
 }
 
-/// Optimiser state of one layer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct LayerMoments {
     pub(super) weights: Moments,
     pub(super) bias: Moments,
 }
 
-/// The optimiser's state for all layers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OptimiserState {
-    /// Number of steps taken.
     pub steps: u64,
     pub(super) layers: Vec<LayerMoments>,
     /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
@@ -75,7 +71,6 @@ pub struct LearnerState {
     /// The unrounded weights. A step evaluates the network with [`rounded`](super::rounded) weights and applies the
     /// resulting gradients here.
     pub network: FloatNetwork,
-    /// The state of the optimiser.
     pub optimiser: OptimiserState,
     /// The moving average of the weights, if there is one.
     pub average: Option<AverageWeights>,

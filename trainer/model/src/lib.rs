@@ -1,31 +1,26 @@
 //! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
 //!
 //! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod assembly;
 mod batch;
-mod compute;
 mod device;
-mod finer;
 mod hints;
 mod init;
 mod kernels;
 mod layers;
 mod learner;
 mod learner_state;
-mod loss;
 mod neuron_order;
 mod objective;
 pub mod optimiser;
 mod processor;
 pub mod random;
 mod rounding;
-mod rows;
-mod skip;
 
 pub use assembly::predict;
 pub use batch::{DeviceBatch, Encoding, ListedBatch, MAX_PIECES, Mirror, Sample, SparseBatch};
-pub use compute::Compute;
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
 pub use kernels::lanes::multiply_add;
@@ -36,13 +31,12 @@ pub use learner_state::{LearnerState, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
+pub use processor::Compute;
 pub use processor::{Batch, Prepared, Processor};
 pub use rounding::rounded;
 
 #[cfg(test)]
 mod gradient_check;
-#[cfg(test)]
-mod reference;
 #[cfg(test)]
 mod test_batches;
 #[cfg(any(test, feature = "test-support"))]

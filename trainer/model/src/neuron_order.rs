@@ -70,7 +70,6 @@ impl Activity {
         activity
     }
 
-    /// The views in which any of these outputs is active.
     fn union(&self, outputs: impl Iterator<Item = usize>) -> Views {
         outputs.fold(vec![0; self.views.div_ceil(64)], |mut union, output| {
             union.iter_mut().zip(&self.outputs[output]).for_each(|(union, views)| *union |= views);
@@ -111,7 +110,6 @@ impl Activity {
     }
 }
 
-/// The places of the group that a place belongs to.
 fn group_of(place: usize, places: usize) -> Range<usize> {
     let start = place / GROUP * GROUP;
     start..(start + GROUP).min(places)

@@ -5,6 +5,7 @@
 
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
+use burn::tensor::{Tensor, activation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,7 +16,6 @@ pub const CLIP_SCALE: f32 = CLIP_CENTIPAWNS as f32;
 /// The label of a position, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LabelValue {
-    /// The score.
     pub score: Score,
     /// White's points in the game, 0 to 1, if known.
     pub result: Option<f32>,
@@ -55,10 +55,8 @@ pub enum Objective {
 /// Why an objective is invalid.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ObjectiveError {
-    /// The scale is out of range.
     #[error("loss scale {0}, expected 1 to 10000 centipawns")]
     Scale(f32),
-    /// The power is out of range.
     #[error("loss power {0}, expected 1.5 to 4")]
     Power(f32),
 }
@@ -113,7 +111,24 @@ impl Objective {
         }
     }
 
-    /// The loss of a single output.
+    // ANCHOR: loss
+    /// The mean loss over a batch, in burn operations.
+    pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
+        match self {
+            Self::ClippedCentipawns => (outputs - targets).square().mean(),
+            Self::Tanh { .. } => (outputs.tanh() - targets).square().mean(),
+            Self::Sigmoid { power, .. } => {
+                let error = activation::sigmoid(outputs) - targets;
+                if (power - 2.0).abs() < f32::EPSILON {
+                    error.square().mean()
+                } else {
+                    error.abs().powf_scalar(power).mean()
+                }
+            }
+        }
+    }
+    // ANCHOR_END: loss
+
     pub fn loss_of(self, output: f32, target: f32) -> f32 {
         match self {
             Self::ClippedCentipawns => (output - target).powi(2),

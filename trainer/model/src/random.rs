@@ -17,14 +17,12 @@ pub enum Purpose {
     Blocks(u32),
     /// Order of the rows in a window of an epoch.
     Shuffle {
-        /// Number of the epoch.
         epoch: u32,
         /// Number of the window; 0 if all rows are in memory.
         window: u32,
     },
     /// Which rows of a window are mirrored.
     Mirror {
-        /// Number of the epoch.
         epoch: u32,
         /// Number of the window; 0 if all rows are in memory.
         window: u32,
@@ -74,7 +72,6 @@ impl Normal {
     }
 }
 
-/// The dropout of one layer in one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LayerDropout {
     seed: u64,
@@ -90,7 +87,6 @@ impl LayerDropout {
         Self { seed, threshold, kept: 1.0 / (1.0 - f32::from(threshold) / 65_536.0) }
     }
 
-    /// The dropout mask of one row.
     #[inline]
     pub(crate) fn row(self, row: usize) -> RowDropout {
         let keys = mix(self.seed.wrapping_add((row as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)));

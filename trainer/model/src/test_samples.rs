@@ -8,13 +8,10 @@ use super::{LabelValue, Sample, Score};
 /// A hand-made or random position.
 #[derive(Clone, Debug)]
 pub struct TestSample {
-    /// The side to move.
     pub side: Color,
-    /// The pieces.
     pub pieces: Vec<(Piece, Square)>,
     /// Whether castling is possible.
     pub castles: bool,
-    /// The label.
     pub label: LabelValue,
 }
 

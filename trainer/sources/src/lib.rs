@@ -3,6 +3,7 @@
 //! `datagen` plays self-play games, `distil` lets a teacher label what searches evaluate, `labelling` asks engines.
 //! `imitation` teaches a network the hand-written evaluation, `improve` lets one learn from its own searches. `shard`
 //! divides work between machines. Prints nothing.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod datagen;
 pub mod distil;

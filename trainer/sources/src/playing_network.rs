@@ -9,10 +9,8 @@ use alfiere_nnue::{Network, NetworkError};
 use alfiere_search::eval::NetworkChoice;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A network and its fingerprint.
 #[derive(Clone, Debug)]
 pub struct PlayingNetwork {
-    /// The network.
     pub network: NetworkChoice,
     /// `xxh3:` followed by the hash of the network's bytes. Resuming a job requires the same fingerprint.
     pub fingerprint: String,

@@ -18,31 +18,23 @@ use thiserror::Error;
 /// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Why files were not filled.
 #[derive(Debug, Error)]
 pub enum FillError {
-    /// A file cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// The files to fill.
 #[derive(Clone, Copy, Debug)]
 pub struct RowFiles<'a> {
     /// Their common name; the files are OUTPUT-0001.packed and so on.
     pub output: &'a Path,
-    /// Number of files.
     pub count: usize,
-    /// Rows of each.
     pub rows: usize,
-    /// Random seed of all files.
     pub seed: u64,
 }
 
-/// Progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Rows generated in this run.

@@ -37,7 +37,6 @@ impl<E: Evaluator> Searcher<E> {
         self.data.evaluator_mut()
     }
 
-    /// The evaluator, and the table that the searches have filled.
     pub(crate) fn evaluator_and_table(&mut self) -> (&mut E, &Table) {
         (self.data.evaluator_mut(), &self.table)
     }
@@ -70,7 +69,6 @@ pub(crate) fn reported(found: &SearchResult) -> ReportedScore {
     }
 }
 
-/// A legal move at random.
 pub(crate) fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
     let moves = legal_moves(board);
     (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])

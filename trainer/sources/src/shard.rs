@@ -19,7 +19,6 @@ impl Shard {
         self.index
     }
 
-    /// Number of parts.
     pub const fn count(self) -> usize {
         self.count
     }

@@ -10,8 +10,6 @@ use alfiere_model::multiply_add;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::processor_time::processor_time;
-
 /// Floats per vector register.
 const VECTOR: usize = if cfg!(target_feature = "avx512f") { 16 } else { 8 };
 /// Independent chains of multiplications and additions.
@@ -22,7 +20,6 @@ const UNCACHED: usize = 1 << 24;
 /// A machine's peak rates, over all threads.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MachineLimits {
-    /// Number of threads.
     pub threads: usize,
     /// Billions of floating-point operations per second, half of them multiplications.
     pub gflops: f64,
@@ -127,8 +124,39 @@ fn bytes_updated(table: &mut [f32]) -> u64 {
     size_of_val(table) as u64
 }
 
+/// Ticks per second of the times under `/proc`; fixed for user space on every Linux system.
+const TICKS: u64 = 100;
+
+/// Processor time used by all threads so far; `None` on systems without Linux's `/proc`.
+pub(super) fn processor_time() -> Option<Duration> {
+    own_and_programs_time().map(|(own, _)| own)
+}
+
+/// Processor time used by all threads so far, and by child processes that have ended; `None` on systems without Linux's
+/// `/proc`.
+pub fn own_and_programs_time() -> Option<(Duration, Duration)> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let time = |ticks| Duration::from_millis(ticks * 1000 / TICKS);
+    ticks_of(&std::fs::read_to_string("/proc/self/stat").ok()?).map(|(own, programs)| (time(own), time(programs)))
+}
+
+/// User plus system time from a line of `/proc/PID/stat`, of the process and of its waited-for children. The program
+/// name, in parentheses, may contain any characters.
+fn ticks_of(line: &str) -> Option<(u64, u64)> {
+    let (_, fields) = line.rsplit_once(')')?;
+    let mut times = fields.split_ascii_whitespace().skip(11).map(|field| field.parse::<u64>().ok());
+    let mut two = || Some(times.next()?? + times.next()??);
+    Some((two()?, two()?))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::hint::black_box;
+
+    use alfiere_model::random::{Purpose, derive};
+
     use super::*;
 
     #[test]
@@ -139,5 +167,30 @@ mod tests {
             "{limits:?}"
         );
         assert!(limits.threads == rayon::current_num_threads(), "{limits:?}");
+    }
+
+    #[test]
+    fn times_are_found_after_any_program_name() {
+        let line =
+            "42 (a) b (c) S 1 42 42 0 -1 4194304 500 0 0 0 250 17 0 0 20 0 3 0 900 1000 200 18446744073709551615";
+        assert_eq!(ticks_of(line), Some((267, 0)));
+        assert_eq!(ticks_of("42 (a) S 1 2"), None);
+    }
+
+    #[test]
+    fn work_uses_processor_time() {
+        let Some(before) = processor_time() else { return };
+        let mut spent = Duration::ZERO;
+        let mut state = 1u64;
+        for _ in 0..1000 {
+            (0..1_000_000).for_each(|_| {
+                state = black_box(derive(state, Purpose::Weights(0)));
+            });
+            spent = processor_time().unwrap_or_default().saturating_sub(before);
+            if spent >= Duration::from_millis(20) {
+                break;
+            }
+        }
+        assert!(spent >= Duration::from_millis(20), "{spent:?}");
     }
 }

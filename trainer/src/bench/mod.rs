@@ -5,22 +5,20 @@
 //! nothing.
 
 mod limits;
-mod positions;
-mod processor_time;
 mod workload;
 
 use std::time::{Duration, Instant};
 
-use alfiere_data::Row;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_data::{Label, Row};
+use alfiere_model::random::{Purpose, derive};
 use alfiere_model::{Batch, Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 use alfiere_nnue::{Architecture, ArchitectureError};
+use limits::{free_rate, processor_time, update_rate};
 use serde::Serialize;
 
-pub use limits::MachineLimits;
-use limits::{free_rate, update_rate};
-pub use positions::random_rows;
-pub use processor_time::own_and_programs_time;
-use processor_time::processor_time;
+pub use limits::{MachineLimits, own_and_programs_time};
 pub use workload::{SpeedLimits, Workload};
 
 /// Steps before timing starts.
@@ -29,11 +27,9 @@ const WARM_UP: usize = 3;
 /// A network to be measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// The architecture.
     pub architecture: Architecture,
     /// Positions per step.
     pub batch_size: usize,
-    /// Dropout probability.
     pub dropout: f32,
 }
 
@@ -48,7 +44,6 @@ pub struct Speed {
     pub gflops: f64,
     /// Upper bounds of the speed.
     pub limits: SpeedLimits,
-    /// Number of steps measured.
     pub steps: u64,
 }
 
@@ -143,6 +138,32 @@ impl Case {
             steps: steps as u64,
         })
     }
+}
+
+/// Plies per game.
+const GAME_PLIES: u64 = 120;
+
+/// Rows of random games from the start position, with meaningless labels.
+pub fn random_rows(count: usize, seed: u64) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(count);
+    let mut state = seed;
+    let mut next = || {
+        state = derive(state, Purpose::Shuffle { epoch: 0, window: 0 });
+        state >> 33
+    };
+    while rows.len() < count {
+        let mut board = Board::startpos();
+        for _ in 0..GAME_PLIES {
+            let moves = legal_moves(&board);
+            if moves.is_empty() || rows.len() == count {
+                break;
+            }
+            board.play(moves[next() as usize % moves.len()]);
+            let label = Label::centipawns(next() as i64 % 1000 - 500);
+            rows.push(Row::of_board(&board).with_label(label));
+        }
+    }
+    rows
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ pub struct Workload {
     pub additions: f64,
     /// Operations of the other layers: six per weight, two of them forward.
     pub dense: f64,
-    /// Operations of the optimiser.
     pub optimiser: f64,
     /// Bytes of the weights read in the forward pass.
     pub read: f64,

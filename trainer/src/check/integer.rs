@@ -25,17 +25,10 @@ const KING_BUCKETS: [(usize, &str); 5] = [
 /// Why a file is not a valid network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
-    /// The magic bytes or the version do not match, or the buckets are not supported.
     #[error("not a network file of version 1 or 2 with supported buckets")]
     Header,
-    /// The file length does not match its header.
     #[error("{found} bytes of weights, expected {expected}")]
-    Length {
-        /// Bytes of weights in the file.
-        found: usize,
-        /// Bytes of weights according to the header.
-        expected: usize,
-    },
+    Length { found: usize, expected: usize },
 }
 
 /// Weights `[inputs][outputs]` and bias `[outputs]` of one layer.
@@ -209,7 +202,6 @@ impl IntegerNetwork {
         sums
     }
 
-    /// The output of an accumulator.
     fn accumulator_outputs(&self, sums: &Array1<i64>) -> Vec<i64> {
         let clipped: Vec<i64> = sums.iter().map(|sum| (*sum).clamp(0, 255)).collect();
         if self.is_paired {

@@ -1,8 +1,200 @@
 //! Checks that trainer and engine agree on a network: float weights, an integer forward pass independent of the
 //! engine's, and the engine's own evaluation, over the same rows.
 
-mod compare;
 mod integer;
 
-pub use compare::{Agreement, CheckError, Compared, Differences, FloatAgreement, compare, engine_values};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Color;
+use alfiere_data::Row;
+use alfiere_data::metrics::{MetricSums, Metrics, clipped};
+use alfiere_model::Objective;
+use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
+use alfiere_training::{Rows, predict_centipawns};
+use rayon::prelude::*;
+use serde::Serialize;
+
 pub use integer::{IntegerError, IntegerNetwork};
+
+/// Why a comparison failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error("the trainer cannot read the network: {0}")]
+    Integer(#[from] IntegerError),
+    #[error("the engine rejects `{fen}`: {reason}")]
+    Position { fen: String, reason: String },
+    #[error("there are no rows to compare on")]
+    NoRows,
+}
+
+/// Absolute differences in centipawns.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Differences {
+    pub largest: f64,
+    pub mean: f64,
+    pub unequal: u64,
+}
+
+/// The float weights compared with the engine.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct FloatAgreement {
+    /// Errors of the float weights.
+    pub metrics: Metrics,
+    /// Difference between the float weights and the engine.
+    pub differences: Differences,
+}
+
+/// The result of a comparison; all metrics are in clipped centipawns.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Agreement {
+    pub rows: u64,
+    /// The float weights, if known.
+    pub float: Option<FloatAgreement>,
+    /// Errors of the trainer's integer forward pass.
+    pub trainer: Metrics,
+    /// Errors of the engine's evaluation.
+    pub engine: Metrics,
+    /// Difference between the engine and the trainer's integer forward pass: all 0 if they agree.
+    pub integers: Differences,
+}
+
+/// A comparison, and the engine's evaluations that it is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    pub agreement: Agreement,
+    /// The engine's evaluation of each row, in centipawns from White's point of view.
+    pub values: Vec<i32>,
+}
+
+/// Evaluates the rows selected by `picks` in each way. `bytes` is the file that `network` was read from; `float` are
+/// the weights before quantisation.
+///
+/// # Errors
+/// If the trainer cannot read the bytes, the engine rejects a row, or there are no rows.
+pub fn compare(
+    bytes: &[u8],
+    network: &Network,
+    float: Option<(&FloatNetwork, Objective)>,
+    rows: &[Row],
+    picks: &[u32],
+) -> Result<Compared, CheckError> {
+    let plain = IntegerNetwork::parse(bytes)?;
+    let pairs: Vec<(i32, i32)> = picks
+        .par_chunks(4_096)
+        .map(|picks| {
+            let mut stack = AccumulatorStack::new(network);
+            let value = |&pick: &u32| {
+                let row = &rows[pick as usize];
+                Ok((plain.evaluate(row), engine_value(network, &mut stack, row)?))
+            };
+            picks.iter().map(value).collect::<Result<Vec<_>, CheckError>>()
+        })
+        .collect::<Result<Vec<_>, CheckError>>()?
+        .concat();
+    let label = |pick: &u32| rows[*pick as usize].label().clipped();
+    let fit = |values: &mut dyn Iterator<Item = f64>| {
+        let sums: MetricSums = values.zip(picks).map(|(value, pick)| (clipped(value), label(pick))).collect();
+        sums.metrics().ok_or(CheckError::NoRows)
+    };
+    let trainer = fit(&mut pairs.iter().map(|pair| f64::from(pair.0)))?;
+    let engine = fit(&mut pairs.iter().map(|pair| f64::from(pair.1)))?;
+    let float = match float {
+        Some((weights, objective)) => {
+            let values = predict_centipawns(weights, objective, Rows { samples: rows, picks });
+            let metrics = fit(&mut values.iter().map(|&value| f64::from(value)))?;
+            let apart = values.iter().zip(&pairs).map(|(&float, pair)| f64::from(float) - f64::from(pair.1));
+            Some(FloatAgreement { metrics, differences: differences(apart) })
+        }
+        None => None,
+    };
+    let integers = differences(pairs.iter().map(|pair| f64::from(pair.0 - pair.1)));
+    let agreement = Agreement { rows: picks.len() as u64, float, trainer, engine, integers };
+    Ok(Compared { agreement, values: pairs.into_iter().map(|pair| pair.1).collect() })
+}
+
+/// The engine's static evaluations of rows in internal units from White's point of view, in the format of
+/// [`alfiere_teacher::values`].
+///
+/// # Errors
+/// If the engine rejects a row.
+pub fn engine_values(network: &Network, rows: &[Row]) -> Result<Vec<Option<i32>>, CheckError> {
+    rows.par_iter()
+        .with_min_len(4_096)
+        .map_init(|| AccumulatorStack::new(network), |stack, row| engine_value(network, stack, row).map(Some))
+        .collect()
+}
+
+/// The engine's evaluation of a row in centipawns, from White's point of view.
+fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
+    let fen = row.to_fen();
+    let board = Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })?;
+    stack.reset(&board);
+    let value = stack.evaluate(network, &board);
+    Ok(if board.side_to_move() == Color::White { value } else { -value })
+}
+
+fn differences(apart: impl Iterator<Item = f64>) -> Differences {
+    let (mut found, mut count) = (Differences::default(), 0u64);
+    for difference in apart.map(f64::abs) {
+        found.largest = found.largest.max(difference);
+        found.mean += difference;
+        found.unequal += u64::from(difference > 0.0);
+        count += 1;
+    }
+    found.mean /= count.max(1) as f64;
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_data::sample;
+    use alfiere_model::initialise;
+    use alfiere_nnue::{Provenance, quantise};
+
+    use super::*;
+
+    #[test]
+    fn trainer_and_engine_agree_on_every_architecture() {
+        let rows = sample::rows(600);
+        let picks: Vec<u32> = (0..rows.len() as u32).collect();
+        for shape in [
+            "dual [64] crelu x8",
+            "white [32] crelu x1",
+            "dual [40] screlu x1",
+            "dual [32,16,8] crelu x8",
+            "white [48,16] screlu x8",
+            "white []",
+            "dual [] x8",
+            "dual [64] crelu x8 kings=1",
+            "dual [40] screlu x1 kings=2",
+            "dual [64] crelu x8 kings=4",
+            "dual [32,16,8] crelu x8 kings=8",
+            "dual [68,16,8] crelu x8 stacks pairwise kings=4",
+            "dual [68,32,9] crelu x8 stacks pairwise skip kings=1",
+            "white [40,17,5] screlu x1 skip",
+            "white [40,9] screlu x1 pairwise",
+            "dual [] x8 kings=16",
+            "dual [32,16] outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 stacks kings=2",
+            "dual [32] x8 kings=0,0,1,1/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2",
+            "dual [32] kings=0,0,0,0,1,1,1,1/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2",
+        ] {
+            let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
+            let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);
+            let float = Some((&weights, Objective::Tanh { scale: 400.0 }));
+            let agreement = compare(&network.to_bytes(), &network, float, &rows, &picks).expect(shape).agreement;
+            assert_eq!(agreement.integers, Differences::default(), "{shape}");
+            assert_eq!(agreement.trainer, agreement.engine, "{shape}");
+            let float = agreement.float.expect("given");
+            assert!(float.differences.mean < 12.0, "{shape}: {:?}", float.differences);
+        }
+    }
+
+    #[test]
+    fn invalid_network_bytes_are_rejected() {
+        let weights = initialise("dual [8]".parse().expect("a shape"), 1).expect("weights");
+        let bytes = quantise(&weights, 400.0, Provenance::default()).expect("a network").to_bytes();
+        assert!(IntegerNetwork::parse(&bytes).is_ok());
+        for length in [0, 8, 35, 36, 60, bytes.len() - 1] {
+            assert!(IntegerNetwork::parse(&bytes[..length]).is_err(), "{length}");
+        }
+    }
+}

@@ -13,15 +13,8 @@ const BLOCK: usize = 1 << 16;
 /// Why rows cannot be traced.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TraceError {
-    /// A row is not a legal position.
     #[error("row {row} is not a legal position: {source}")]
-    Position {
-        /// Index of the row, from 0.
-        row: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// The observer stopped the tracing.
+    Position { row: usize, source: FenError },
     #[error("stopped while positions were traced")]
     Stopped,
 }
@@ -84,7 +77,6 @@ impl Traces {
         Ok(traces)
     }
 
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -94,7 +86,6 @@ impl Traces {
         self.rows.is_empty()
     }
 
-    /// Total number of coefficients.
     pub fn coefficient_count(&self) -> usize {
         self.coefficients.len()
     }

@@ -10,7 +10,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{Replace, is_stdout, line, write_json};
-use super::train_args::parse_architecture;
 use super::{CommandResult, Failure};
 
 /// Rows of the generated data set: 64 MB, larger than the caches.
@@ -32,7 +31,7 @@ const ROWS: usize = 1 << 21;
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Networks to measure [default: a standard set]
-    #[arg(value_name = "ARCHITECTURE", value_parser = parse_architecture)]
+    #[arg(value_name = "ARCHITECTURE")]
     architectures: Vec<Architecture>,
     /// Positions per step, for the given networks
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
@@ -44,7 +43,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "S", default_value_t = 5.0)]
     seconds: f64,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
     threads: usize,
     /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]

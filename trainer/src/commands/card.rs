@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::R2Interval;
 use alfiere_data::{FilterReason, GameOrder, LoadedFile};
+use alfiere_trainer::stated_options::command_line;
 use alfiere_training::{TrainingConfig, TrainingResult};
 
-use super::measured::{Measured, training_rows};
+use super::command_line::quoted;
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
-use super::train_command::{quoted, training};
+use super::run_data::{Measured, training_rows};
 use super::{CommandResult, Failure};
 
 /// The contents of a card.
@@ -25,7 +26,6 @@ pub(crate) struct Card<'a> {
     pub(crate) config: &'a TrainingConfig,
     /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
-    /// Result of the run.
     pub(crate) run: &'a TrainingResult,
     /// Errors of the network.
     pub(crate) measured: &'a Measured,
@@ -71,7 +71,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         grouped(options.architecture.parameter_count() as u64)
     )?;
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
-    let all = quoted(&training(options).concat());
+    let all = quoted(&command_line(options).concat());
     writeln!(text, "All options of the training, also those that the number of rows chose: `{all}`.\n")?;
     if let Some(preset) = card.preset {
         writeln!(text, "Started with `--preset {preset}`, whose options are written out above.\n")?;

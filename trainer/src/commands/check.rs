@@ -14,9 +14,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::data_args::{DataArgs, paths};
+use super::init_from::is_of_best_weights;
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::remark;
-use super::same_run::is_of_best_weights;
 use super::{CommandResult, Failure, figures};
 
 /// Default value of `--rows`.

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
-    Conversion, Converted, DataFile, Equality, Format, LeftOutReason, Order, ReadOptions, WeightedFile, convert,
+    Captures, Conversion, Converted, DataFile, Equality, Filter, FilterReason, Fingerprint, Format, LeftOutReason,
+    Order, ReadOptions, WeightedFile, convert,
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
+use serde_json::{Map, Value, json};
 
-use super::captures_arg::CapturesArg;
-use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, LabelArgs, RowArgs, remark_filtered};
-use super::load_display::LoadDisplay;
-use super::output::{Replace, grouped, line};
+use super::data_args::{LabelArgs, RowArgs, remark_filtered};
+use super::input_files::LoadDisplay;
+use super::output::{Replace, grouped, line, write_json};
 use super::progress::remark;
 use super::{CommandResult, Failure};
 
@@ -56,7 +56,7 @@ pub(crate) struct Convert {
     /// --dedup=mirrored: positions with exchanged colours or mirrored files are equal, too, with any castling rights and
     /// en passant. Reads the files twice; needs 24 bytes of disk space per row next to the output
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "exact")]
-    dedup: Option<Dedup>,
+    dedup: Option<Equality>,
     /// Random seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -71,23 +71,14 @@ pub(crate) struct Convert {
     rows: RowArgs,
     /// What becomes of rows in the middle of captures, see `trainer train --help`. Rows are held out by their positions: those
     /// of a converted file differ from those of the original
-    #[arg(long, value_enum, default_value_t = CapturesArg::Keep)]
-    captures: CapturesArg,
+    #[arg(long, value_enum, default_value_t = Captures::Keep)]
+    captures: Captures,
     #[command(flatten)]
     labels: LabelArgs,
     #[command(flatten)]
-    filter: FilterArgs,
+    filter: Filter,
     #[command(flatten)]
     replace: Replace,
-}
-
-/// Which positions are equal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Dedup {
-    /// Equal positions
-    Exact,
-    /// Equal positions, also with exchanged colours or mirrored files
-    Mirrored,
 }
 
 impl Convert {
@@ -110,12 +101,9 @@ impl Convert {
         self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
-            filter: self.filter.filter(),
-            captures: self.captures.into(),
-            unique: self.dedup.map(|dedup| match dedup {
-                Dedup::Exact => Equality::Exact,
-                Dedup::Mirrored => Equality::Mirrored,
-            }),
+            filter: self.filter.clone(),
+            captures: self.captures,
+            unique: self.dedup,
             shard_rows: self.shard_rows,
             order,
             ..Conversion::new(&inputs, &self.output, to)
@@ -220,4 +208,54 @@ pub(crate) fn say(made: &Converted, to: Format) {
     for (path, rows) in &made.files {
         line(&format!("{}: {} rows", path.display(), grouped(*rows)));
     }
+}
+
+/// Writes the files read and written with content hashes and row counts, and the numbers of rows left out.
+pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) -> CommandResult {
+    let inputs: Vec<Value> = made
+        .inputs
+        .iter()
+        .map(|input| {
+            json!({
+                "file": input.file.path.display().to_string(),
+                "bytes": input.fingerprint.size,
+                "content": input.fingerprint.to_string(),
+                "scale": input.file.scale,
+                "labels": input.file.labels,
+                "rows": input.report.rows,
+                "bad_rows": input.report.bad_rows,
+            })
+        })
+        .collect();
+    let output = |(file, rows): &(PathBuf, u64)| {
+        let print = Fingerprint::of(file)?;
+        let file = file.display().to_string();
+        Ok(json!({ "file": file, "bytes": print.size, "content": print.to_string(), "rows": rows }))
+    };
+    let outputs = made.files.iter().map(output).collect::<Result<Vec<_>, Failure>>()?;
+    let mut left_out = Map::new();
+    let filtered = FilterReason::ALL.into_iter().map(|reason| (reason.text(), made.filtered.of(reason)));
+    let unwritable = LeftOutReason::ALL.into_iter().map(|reason| (reason.text(), made.left_out.of(reason)));
+    let others =
+        [("repeated position", made.repeated), ("beyond the weight of its file", made.beyond_weight.iter().sum())];
+    for (reason, rows) in filtered.chain(unwritable).chain(others).filter(|&(_, rows)| rows > 0) {
+        left_out.insert(reason.to_owned(), rows.into());
+    }
+    let (mut shuffled, mut interleaved, mut weights) = (None, None, None);
+    match &job.order {
+        Order::AsRead => {}
+        Order::Shuffled { seed } => shuffled = Some(seed),
+        Order::Interleaved { seed, weights: given } => (interleaved, weights) = (Some(seed), given.as_ref()),
+    }
+    let record = json!({
+        "inputs": inputs,
+        "outputs": outputs,
+        "format": job.to.name(),
+        "captures": job.captures.name(),
+        "left_out": left_out,
+        "shuffled_with_seed": shuffled,
+        "interleaved_with_seed": interleaved,
+        "weights": weights,
+    });
+    write_json(path, &record)
 }

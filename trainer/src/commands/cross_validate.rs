@@ -11,27 +11,18 @@ use alfiere_trainer::experiment::{
     run_fold,
 };
 use alfiere_training::{MEASURED_TRAINING_ROWS, Start};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
-use super::captures_arg::remark_dropped;
+use super::data_args::remark_dropped;
 use super::data_args::{DataArgs, paths, warn};
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
-use super::select_args::Select;
+use super::run_data::check_results;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, results};
-
-/// What is split into folds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum SplitKind {
-    /// Whole games; no position occurs in both training and validation. Refused if games are unknown
-    Games,
-    /// Single rows, as in the report; overestimates R2
-    Rows,
-}
+use super::{CommandResult, Failure};
 
 /// Train k networks, validate each on its held-out fold, and tabulate the errors
 ///
@@ -48,10 +39,10 @@ pub(crate) struct CrossValidate {
     /// What is split into folds
     /// [default: games, or positions where games are unknown]
     #[arg(long, value_enum)]
-    split: Option<SplitKind>,
+    split: Option<SplitBy>,
     /// Which epoch's weights are validated
-    #[arg(long, value_enum, default_value_t = Select::Last)]
-    select: Select,
+    #[arg(long, value_enum, default_value_t = EpochSelection::Last)]
+    select: EpochSelection,
     /// Extra training files, whose rows are never held out
     #[arg(long, num_args = 1.., value_name = "FILE")]
     extra: Vec<DataFile>,
@@ -124,15 +115,15 @@ impl CrossValidate {
             paths(&self.data.data).chain(paths(&self.extra)),
             [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
-        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter)?;
         let set = ExperimentData::new(self.data.load()?, extra);
         let mut arguments = self.training.clone();
-        arguments.start.get_or_insert(Start::Random);
+        arguments.stated.start.get_or_insert(Start::Random);
         let rows = set.split_rows as u64;
         let training = arguments.config(rows)?.options().clone();
         self.training.remark_chosen(&training, rows);
         let settings = RunSettings {
-            split: if self.split == Some(SplitKind::Rows) { SplitBy::Rows } else { SplitBy::Games },
+            split: self.split.unwrap_or_default(),
             unknown_games: match self.split {
                 Some(_) => UnknownGames::Refused,
                 None => UnknownGames::Positions,
@@ -142,11 +133,11 @@ impl CrossValidate {
             training_rows: None,
             validation_rows: None,
             extra_rows: None,
-            selection: self.select.into(),
+            selection: self.select,
             training,
         };
         settings.check()?;
-        results::check(&settings.training, &set.dataset.rows)?;
+        check_results(&settings.training, &set.dataset.rows)?;
         // Check the split before hours are spent on training.
         check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.split_rows as u64));

@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_data::{
-    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, HeldOutUnit, LabelMeaning,
-    LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
+    BadRows, CacheLocation, Captures, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, HeldOutUnit,
+    LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
 };
 use clap::{Args, ValueEnum};
 
-use super::load_display::LoadDisplay;
+use super::input_files::LoadDisplay;
 use super::output::grouped;
 use super::progress::remark;
-use super::select_args::TrainSelect;
-use super::{Failure, piped};
+use super::{Failure, input_files};
 
 /// Which rows of files are read, and how invalid rows are handled.
 #[derive(Args, Clone)]
@@ -28,41 +27,23 @@ pub(crate) struct RowArgs {
     bad_rows: BadRows,
 }
 
-/// Whose advantage a positive label is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum View {
-    /// White's
-    White,
-    /// The side to move's; labels are turned to White's side
-    SideToMove,
-}
-
-/// The unit of labels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Unit {
-    /// Whole centipawns
-    Centipawns,
-    /// Pawns, with or without decimals: 0.35 is 35 centipawns
-    Pawns,
-}
-
 /// What the labels of files mean.
 #[derive(Args, Clone)]
 pub(crate) struct LabelArgs {
     /// Whose advantage a positive label is
-    #[arg(long, value_enum, default_value_t = View::White)]
-    labels: View,
+    #[arg(long, value_enum, default_value_t = LabelView::White)]
+    labels: LabelView,
     /// The unit of the labels of CSV files
-    #[arg(long, value_enum, default_value_t = Unit::Centipawns)]
-    unit: Unit,
+    #[arg(long, value_enum, default_value_t = LabelUnit::Centipawns)]
+    unit: LabelUnit,
 }
 
 impl LabelArgs {
     /// A file with labels of this meaning, unless the options have their defaults; a pipe is read into a file.
     pub(crate) fn apply(&self, file: &DataFile) -> Result<DataFile, Failure> {
-        let view = if self.labels == View::SideToMove { LabelView::SideToMove } else { file.labels.view };
-        let unit = if self.unit == Unit::Pawns { LabelUnit::Pawns } else { file.labels.unit };
-        Ok(DataFile { path: piped::as_file(&file.path)?, labels: LabelMeaning { view, unit }, ..file.clone() })
+        let view = if self.labels == LabelView::SideToMove { LabelView::SideToMove } else { file.labels.view };
+        let unit = if self.unit == LabelUnit::Pawns { LabelUnit::Pawns } else { file.labels.unit };
+        Ok(DataFile { path: input_files::as_file(&file.path)?, labels: LabelMeaning { view, unit }, ..file.clone() })
     }
 }
 
@@ -81,36 +62,6 @@ pub(crate) struct ReadArgs {
     no_cache: bool,
 }
 
-/// Which rows are excluded.
-#[derive(Args, Clone)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
-pub(crate) struct FilterArgs {
-    /// Exclude positions in check
-    #[arg(long)]
-    skip_checks: bool,
-    /// Exclude positions whose best move is a capture or promotion (a CSV needs a Move column)
-    #[arg(long)]
-    skip_captures: bool,
-    /// Exclude mate labels
-    #[arg(long)]
-    skip_mates: bool,
-    /// Exclude mates, and labels beyond this many centipawns
-    #[arg(long, value_name = "CP")]
-    max_cp: Option<u32>,
-    /// Exclude positions before this ply of the game
-    #[arg(long, value_name = "PLY")]
-    min_ply: Option<u32>,
-    /// Exclude positions after this ply of the game
-    #[arg(long, value_name = "PLY")]
-    max_ply: Option<u32>,
-    /// Exclude positions with fewer pieces, including kings
-    #[arg(long, value_name = "N")]
-    min_pieces: Option<u32>,
-    /// Exclude positions with more pieces, including kings
-    #[arg(long, value_name = "N")]
-    max_pieces: Option<u32>,
-}
-
 /// Data files, how they are read and which rows are excluded.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
@@ -120,7 +71,7 @@ pub(crate) struct DataArgs {
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: Filter,
 }
 
 /// Paths of the files.
@@ -131,33 +82,17 @@ pub(crate) fn paths(files: &[DataFile]) -> impl Iterator<Item = &Path> {
 impl DataArgs {
     /// Loads the files.
     pub(crate) fn load(&self) -> Result<Dataset, Failure> {
-        self.read.load(&self.data, self.filter.filter())
+        self.read.load(&self.data, self.filter.clone())
     }
 
     /// Opens packed files without loading their rows.
     pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
-        let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
+        let (filter, rows) = (self.filter.clone(), self.read.rows.limit);
         let inner = select == TrainSelect::Inner;
         let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
         let set = StreamedSet::open(&self.read.apply(&self.data)?, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
-    }
-}
-
-impl FilterArgs {
-    /// The requested filter.
-    pub(crate) fn filter(&self) -> Filter {
-        Filter {
-            in_check: self.skip_checks,
-            noisy_best_move: self.skip_captures,
-            mates: self.skip_mates,
-            max_centipawns: self.max_cp,
-            min_ply: self.min_ply,
-            max_ply: self.max_ply,
-            min_pieces: self.min_pieces,
-            max_pieces: self.max_pieces,
-        }
     }
 }
 
@@ -231,4 +166,40 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
         },
         None => text.parse().map(BadRows::SkipCount).map_err(|_| wrong()),
     }
+}
+
+/// Tells how many rows a setting leaves out of training, if one of them does.
+pub(crate) fn remark_dropped(set: &Dataset, settings: impl IntoIterator<Item = Captures>) {
+    if settings.into_iter().any(|captures| captures == Captures::Drop) {
+        let all = set.rows.len();
+        let dropped = set.drop_captures(Captures::Drop, &mut (0..all as u32).collect());
+        let [dropped, all] = [dropped, all].map(|rows| grouped(rows as u64));
+        remark(&format!("captures drop: {dropped} of {all} rows are not trained on"));
+    }
+}
+
+/// Which epoch's weights `train` exports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TrainSelect {
+    /// The epoch with the lowest loss on the validation rows, whose metrics are therefore slightly optimistic
+    Validation,
+    /// The epoch with the lowest loss on a tenth of the training side (whole games) that is not trained on: the validation
+    /// rows select nothing
+    Inner,
+}
+
+/// Whether rows are streamed, and the number of rows in memory.
+#[derive(Args, Clone)]
+pub(crate) struct StreamArgs {
+    /// Read the rows in windows instead of loading all of them: packed files only, see `trainer convert`
+    ///
+    /// Memory use: about 75 bytes per row of a window (315 MB by default), 60 per held-out row, 24 per game, one bit
+    /// per row of the files, plus the network. The files are read twice before the first epoch (three times if
+    /// rows are not in game order) and once in each epoch.
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Rows per window: they are shuffled together while the next window is read
+    #[arg(long, value_name = "ROWS", default_value_t = 1 << 22, requires = "stream",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) window: u64,
 }

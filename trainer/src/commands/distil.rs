@@ -13,10 +13,10 @@ use alfiere_teacher::Teacher;
 use clap::Args;
 
 use super::data_args::paths;
-use super::load_display::read_rows;
+use super::input_files::read_rows;
 use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt, piped};
+use super::{CommandResult, Failure, input_files, interrupt};
 
 /// Most rows of a file: it is kept in memory until it is complete.
 const MAX_SHARD_ROWS: u64 = 1_000_000_000;
@@ -84,7 +84,7 @@ pub(crate) struct Distil {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
     threads: usize,
 }
 
@@ -107,7 +107,7 @@ impl Distil {
         let last = shard_path(&self.out, shards);
         check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
         for file in &mut self.roots {
-            file.path = piped::as_file(&file.path)?;
+            file.path = input_files::as_file(&file.path)?;
         }
         let teacher = Teacher::load(&self.teacher)?;
         let player = PlayingNetwork::load(self.net.as_deref())?;

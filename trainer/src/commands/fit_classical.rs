@@ -9,11 +9,11 @@ use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, f
 use clap::Args;
 
 use super::card::{check_card, data_table};
+use super::command_line::quoted;
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::{Progress, remark};
-use super::train_command::quoted;
-use super::{CommandResult, Failure, interrupt, preset};
+use super::{CommandResult, Failure, command_line, interrupt};
 
 /// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions
 ///
@@ -26,30 +26,11 @@ use super::{CommandResult, Failure, interrupt, preset};
 pub(crate) struct FitClassical {
     #[command(flatten)]
     data: DataArgs,
-    /// Passes over the data
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
-    epochs: u32,
-    /// Positions per step
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
-    batch: u32,
-    /// Initial step size in centipawns
-    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().rate, value_parser = positive)]
-    lr: f32,
-    /// Decay of the weights towards plain material, as a share of a step
-    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().decay, value_parser = share)]
-    decay: f32,
-    /// Scale of the sigmoid in centipawns
-    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().scale, value_parser = positive)]
-    scale: f32,
-    /// Weight of the game result in the target, for rows that have one
-    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().result_share, value_parser = share)]
-    result_share: f32,
+    #[command(flatten)]
+    settings: FitSettings,
     /// Share of the games held out for validation
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     validation: f64,
-    /// Seed of the row order and the split
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().seed)]
-    seed: u64,
     /// Weights file to write
     #[arg(long, value_name = "FILE.weights")]
     out: PathBuf,
@@ -60,23 +41,15 @@ pub(crate) struct FitClassical {
     replace: Replace,
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|value| (1e-6..=1e6).contains(value)).ok_or_else(|| "expected a number above 0".to_owned())
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).ok_or_else(|| "expected a share, 0 to 1".to_owned())
-}
-
 impl FitClassical {
     pub(crate) fn run(&self) -> CommandResult {
         let card = self.out.with_extension("md");
         let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
         self.replace.check(paths(&self.data.data), outputs)?;
         check_card(&card)?;
-        let filter = Filter { in_check: true, mates: true, ..self.data.filter.filter() };
+        let filter = Filter { in_check: true, mates: true, ..self.data.filter.clone() };
         let set = self.data.read.load(&self.data.data, filter)?;
-        let (mut split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
+        let (mut split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.settings.seed)?;
         for side in [&mut split.training, &mut split.validation] {
             set.drop_captures(Captures::Drop, side);
         }
@@ -87,7 +60,7 @@ impl FitClassical {
             "{} weights, {each:.0} of them nonzero in an average position",
             grouped(2 * WEIGHT_COUNT as u64)
         ));
-        let settings = self.settings();
+        let settings = self.settings;
         let mut progress = Progress::new("epochs", u64::from(settings.epochs), "epochs");
         let fitted = fit(&training, &validation, &Weights::material(), &settings, &mut |epoch| {
             progress.say(&text_of(epoch));
@@ -98,18 +71,6 @@ impl FitClassical {
         let fitted = fitted.ok_or_else(|| Failure::new("no rows to validate on"))?;
         let weights = Weights::from_values(fitted.values.iter().copied());
         self.write(&set, (&split, rule.unit), &validation, &fitted, &weights)
-    }
-
-    fn settings(&self) -> FitSettings {
-        FitSettings {
-            epochs: self.epochs,
-            batch: self.batch as usize,
-            rate: self.lr,
-            decay: self.decay,
-            scale: self.scale,
-            result_share: self.result_share,
-            seed: self.seed,
-        }
     }
 
     fn write(
@@ -123,7 +84,7 @@ impl FitClassical {
         let values: Vec<[f32; 2]> =
             (0..WEIGHT_COUNT).map(|place| weights.values(place).map(|value| value as f32)).collect();
         let (loss, metrics) =
-            measure(validation, &values, &self.settings()).ok_or_else(|| Failure::new("no rows to validate on"))?;
+            measure(validation, &values, &self.settings).ok_or_else(|| Failure::new("no rows to validate on"))?;
         let text = format!(
             "# Weights of the hand-crafted evaluation: middlegame,endgame in centipawns. Written by `trainer fit-classical`.\n{}",
             weights.to_text()
@@ -137,7 +98,7 @@ impl FitClassical {
         write_text(&self.out.with_extension("md"), &card)?;
         if let Some(path) = &self.json {
             let value = serde_json::json!({
-                "settings": self.settings(), "epochs": fitted.epochs, "rounded_loss": loss, "rounded": metrics,
+                "settings": self.settings, "epochs": fitted.epochs, "rounded_loss": loss, "rounded": metrics,
             });
             write_json(path, &value)?;
             if is_stdout(path) {
@@ -157,7 +118,7 @@ impl FitClassical {
         fitted: &FittedWeights,
     ) -> std::fmt::Result {
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (arguments, _) = preset::arguments();
+        let (arguments, _) = command_line::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;
@@ -176,7 +137,7 @@ impl FitClassical {
             text,
             "## Fit\n\nLoss: the mean squared error of the expected score, `1 / (1 + exp(-cp / {}))`. R², MSE and MAE on the validation \
              rows, in clipped centipawns, `clamp(cp / 1000, -1, 1)`.\n",
-            self.scale
+            self.settings.scale
         )?;
         writeln!(text, "| epoch | centipawns a step | training loss | validation loss | R² | MSE | MAE |")?;
         writeln!(text, "|---|---|---|---|---|---|---|")?;

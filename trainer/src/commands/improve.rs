@@ -10,8 +10,8 @@ use alfiere_sources::improve::{Folder, GateSettings, ImproveSettings, Improvemen
 use clap::Args;
 
 use super::improve_display::ImproveDisplay;
+use super::output::OutputLock;
 use super::output::{check_places, line};
-use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::{CommandResult, Failure, interrupt};
 
@@ -50,90 +50,24 @@ pub(crate) struct Improve {
     /// Random plies before a game starts [default: 6-9, 0-4 with --openings]
     #[arg(long, value_name = "N|A-B")]
     random_plies: Option<PlyRange>,
-    #[command(flatten)]
-    rows: RowArgs,
-    #[command(flatten)]
-    learning: LearnArgs,
-    #[command(flatten)]
-    gate: GateArgs,
-    /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
-    threads: usize,
-}
-
-/// How rows are made.
-#[derive(Args)]
-struct RowArgs {
-    /// New rows of a round, rounded up to whole files
-    #[arg(long, value_name = "N", default_value_t = RowSettings::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    rows: u64,
-    /// Rows of a file; the last file of a round is not trained on, but validated
-    #[arg(long, value_name = "N", default_value_t = RowSettings::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    file_rows: u64,
     /// Minimum and maximum nodes per move of games
     #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = RowSettings::default().nodes)]
     nodes: Vec<u32>,
-    /// Least depth to which a position must be searched, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = RowSettings::default().min_depth)]
-    min_depth: u32,
-    /// Use one in this many evaluated positions: more games for the same number of rows
-    #[arg(long, value_name = "N", default_value_t = RowSettings::default().every, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Share, 0 to 1, of the positions with a bound that contradicts the network that become rows, labelled with the bound
-    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().bounds)]
-    bounds: f64,
-    /// Share, 0 to 1, of the positions with another bound that become rows, labelled by the network itself
-    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().anchors)]
-    anchors: f64,
-    /// Keep positions whose best move is a capture or promotion
-    #[arg(long)]
-    keep_captures: bool,
-    /// Share of games, 0 to 1, in which one move in twelve is random
-    #[arg(long, value_name = "SHARE", default_value_t = RowSettings::default().stumbles)]
-    stumbles: f64,
-    /// A row has the result of its game if its label is within UNITS of the game's score, in internal units
-    #[arg(long, value_name = "UNITS", default_value_t = RowSettings::default().result_window)]
-    result_window: i32,
-}
-
-/// How a network learns.
-#[derive(Args)]
-struct LearnArgs {
-    /// Train on the rows of this number of rounds, the newest included
-    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().rounds, value_parser = clap::value_parser!(u32).range(1..))]
-    keep_rounds: u32,
-    /// Passes over the rows
-    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
-    epochs: u32,
-    /// Positions per step
-    #[arg(long, value_name = "N", default_value_t = LearnSettings::default().batch_size)]
-    batch: usize,
-    /// Peak learning rate
-    #[arg(long, value_name = "RATE", default_value_t = LearnSettings::default().learning_rate)]
-    lr: f32,
-    /// Scale of the loss, in internal units; networks with `skip` keep their own
-    #[arg(long, value_name = "UNITS", default_value_t = LearnSettings::default().scale)]
-    scale: f32,
-    /// Weight of the game result in the target, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = LearnSettings::default().result_share)]
-    result_share: f32,
-}
-
-/// The matches.
-#[derive(Args)]
-struct GateArgs {
-    /// Nodes per move in matches
-    #[arg(long, value_name = "N", default_value_t = GateSettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
-    match_nodes: u64,
+    #[command(flatten)]
+    rows: RowSettings,
+    #[command(flatten)]
+    learning: LearnSettings,
     /// Elo differences of the two hypotheses; the new network is kept if the second is accepted
     #[arg(long, value_name = "ELO0 ELO1", num_args = 2, allow_hyphen_values = true, default_values_t = [GateSettings::default().elo0, GateSettings::default().elo1])]
     sprt: Vec<f64>,
-    /// Most games of a match; a network is rejected if it is undecided then
-    #[arg(long, value_name = "N", default_value_t = GateSettings::default().games, value_parser = clap::value_parser!(u32).range(2..))]
-    games: u32,
+    #[command(flatten)]
+    gate: GateSettings,
     /// Games of each accepted network against the hand-written evaluation, with 5,000 nodes per move, for the record
     #[arg(long, value_name = "N", default_value_t = 0)]
     classical_games: u32,
+    /// Threads; 0 for one per core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
+    threads: usize,
 }
 
 impl Improve {
@@ -178,8 +112,8 @@ impl Improve {
     }
 
     fn settings(&self) -> Result<ImproveSettings, Failure> {
-        let Self { rows, learning, gate, .. } = self;
-        let [low, high] = [rows.nodes[0], rows.nodes[1]];
+        let rows = &self.rows;
+        let [low, high] = [self.nodes[0], self.nodes[1]];
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
@@ -188,7 +122,7 @@ impl Improve {
                 return Err(Failure::new(format!("--{name} {share}: expected a share from 0 to 1")));
             }
         }
-        let [elo0, elo1] = [gate.sprt[0], gate.sprt[1]];
+        let [elo0, elo1] = [self.sprt[0], self.sprt[1]];
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(Failure::new(format!("--sprt {elo0} {elo1}: expected the lower difference first")));
         }
@@ -202,28 +136,10 @@ impl Improve {
             seed: self.seed,
             openings: self.openings.iter().map(fingerprint).collect::<Result<_, _>>()?,
             random_plies: self.random_plies.map_or(usual, |plies| [plies.min, plies.max]),
-            rows: RowSettings {
-                count: rows.rows,
-                per_file: rows.file_rows,
-                nodes: [low, high],
-                min_depth: rows.min_depth,
-                every: rows.every,
-                bounds: rows.bounds,
-                anchors: rows.anchors,
-                quiet: !rows.keep_captures,
-                stumbles: rows.stumbles,
-                result_window: rows.result_window,
-            },
-            learning: LearnSettings {
-                rounds: learning.keep_rounds,
-                epochs: learning.epochs,
-                batch_size: learning.batch,
-                learning_rate: learning.lr,
-                scale: learning.scale,
-                result_share: learning.result_share,
-            },
-            gate: GateSettings { nodes: gate.match_nodes, elo0, elo1, games: gate.games },
-            measured_games: gate.classical_games,
+            rows: RowSettings { nodes: [low, high], ..rows.clone() },
+            learning: self.learning.clone(),
+            gate: GateSettings { elo0, elo1, ..self.gate.clone() },
+            measured_games: self.classical_games,
         })
     }
 }

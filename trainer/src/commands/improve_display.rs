@@ -1,18 +1,16 @@
 //! Shows an improvement: bars, a line for each round, and the figure of Elo by hours.
 
-use std::io;
 use std::ops::ControlFlow;
 
-use alfiere_nnue::FloatNetwork;
 use alfiere_sources::improve::{ContestScore, Folder, ImproveObserver, MatchLine, Round};
 use alfiere_sources::row_files::Progress as RowProgress;
 use alfiere_trainer::figures::{Curve, CurveKind, Curves, Figure};
-use alfiere_training::record::{Recorder, RowCounts};
-use alfiere_training::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingOptions, TrainingProgress};
+use alfiere_training::record::RowCounts;
+use alfiere_training::{TrainingObserver, TrainingOptions};
 
 use super::output::{grouped, line};
 use super::progress::{Progress, remark};
-use super::training_display::TrainingDisplay;
+use super::training_display::Recording;
 use super::{figures, interrupt};
 
 /// Shows an improvement, and stops it on Ctrl-C.
@@ -59,8 +57,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
         self.finish();
         remark(&format!("round {round}: training on {} rows", grouped(training)));
         let counts = RowCounts { training, inner: 0, validation };
-        let recorder = Recorder::create(&self.folder.training_record(), options, counts, None);
-        Box::new(Training { display: TrainingDisplay::default(), recorder })
+        Box::new(Recording::of_new(self.folder.training_record(), options.clone(), counts))
     }
 
     fn on_match(&mut self, name: &str, score: &ContestScore, games: u32) -> ControlFlow<()> {
@@ -145,47 +142,4 @@ fn with_interval(name: &str, interval: &str, color: usize, points: &[(f64, [f64;
         curve(interval, CurveKind::IntervalEnd, 1.0),
         curve("", CurveKind::IntervalEnd, -1.0),
     ]
-}
-
-/// Shows a training, and writes its record.
-struct Training {
-    display: TrainingDisplay,
-    recorder: io::Result<Recorder>,
-}
-
-impl Training {
-    /// A record that cannot be written does not end the run.
-    fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
-        if let Ok(recorder) = &mut self.recorder
-            && let Err(error) = write(recorder)
-        {
-            self.recorder = Err(error);
-        }
-    }
-}
-
-impl TrainingObserver for Training {
-    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
-        self.display.on_start(progress, history);
-    }
-
-    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
-        self.record(|recorder| recorder.step(progress));
-        self.display.on_batch(progress)
-    }
-
-    fn on_weights(&mut self, network: &FloatNetwork) {
-        self.record(|recorder| recorder.weights(network));
-    }
-
-    fn on_validation(&mut self, network: &FloatNetwork, _: &[RowError]) {
-        if let Ok(recorder) = &mut self.recorder {
-            recorder.validated(network, Vec::new);
-        }
-    }
-
-    fn on_epoch(&mut self, record: &EpochRecord) {
-        self.record(|recorder| recorder.epoch(record));
-        self.display.on_epoch(record);
-    }
 }

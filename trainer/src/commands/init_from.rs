@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use alfiere_data::HeldOutRule;
+use alfiere_nnue::Network;
+use alfiere_training::{Checkpoint, TrainingConfig};
+use serde_json::Value;
 
 use super::progress::remark;
 
 /// The network that a run continues from.
 pub(crate) struct InitFrom<'a> {
-    /// Its file.
     pub(crate) path: &'a Path,
-    /// Its rule, if the file has one.
     pub(crate) rule: Option<HeldOutRule>,
 }
 
@@ -54,6 +55,20 @@ impl InitFrom<'_> {
         let is_other = !HeldOutRule::are_same(Some(earlier), Some(now));
         (true, is_other.then(|| format!("{path} held out {earlier}, and this run a part of these rows, {now}")))
     }
+}
+
+/// Whether the network is of the checkpoint's run, after any epoch.
+pub(crate) fn is_of_run(network: &Network, checkpoint: &Checkpoint) -> bool {
+    let options = serde_json::from_value(network.provenance().configuration.clone());
+    let config = options.ok().and_then(|options| TrainingConfig::new(options).ok());
+    checkpoint.best.network.architecture == *network.architecture()
+        && config.is_none_or(|config| config.leads_to_same_network(&checkpoint.config))
+}
+
+/// Whether the network was made of the checkpoint's best weights.
+pub(crate) fn is_of_best_weights(network: &Network, checkpoint: &Checkpoint) -> bool {
+    let epoch = network.provenance().free.get("best_epoch").and_then(Value::as_u64);
+    is_of_run(network, checkpoint) && epoch.is_none_or(|epoch| epoch == u64::from(checkpoint.best.epoch))
 }
 
 #[cfg(test)]

@@ -21,10 +21,10 @@ use clap::Args;
 
 use super::convert::{self, output_format};
 use super::data_args::RowArgs;
-use super::load_display::{LoadDisplay, read_rows};
+use super::input_files::{LoadDisplay, read_rows};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt, piped};
+use super::{CommandResult, Failure, input_files, interrupt};
 
 /// Label positions with a UCI engine: FEN, Evaluation, Move, and Result if known
 ///
@@ -133,7 +133,7 @@ impl Label {
 
     fn label_statically(&self, teacher: &Teacher) -> CommandResult {
         let to = output_format(&self.out, None)?;
-        let inputs = [DataFile::new(piped::as_file(&self.input)?)];
+        let inputs = [DataFile::new(input_files::as_file(&self.input)?)];
         let job = Conversion { read: self.read_options(), ..Conversion::new(&inputs, &self.out, to) };
         let labels = |rows: &[Row]| {
             let label = |value: Option<i32>| value.map(|value| alfiere_data::Label::centipawns(i64::from(value)));
@@ -168,7 +168,7 @@ impl Label {
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
-        let file = DataFile::new(piped::as_file(&self.input)?);
+        let file = DataFile::new(input_files::as_file(&self.input)?);
         read_rows(&file, &self.read_options())
     }
 }

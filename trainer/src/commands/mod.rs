@@ -4,47 +4,32 @@
 //! Results go to standard output, progress and messages to standard error.
 
 mod bench;
-mod captures_arg;
 mod card;
 mod check;
-mod conversion_record;
+pub(crate) mod command_line;
 mod convert;
 mod cross_validate;
 mod data_args;
 mod datagen;
 mod distil;
 mod export;
-mod failure;
 mod figures;
 mod fit_classical;
-mod hint_args;
 mod improve;
 mod improve_display;
 mod init_from;
+pub(crate) mod input_files;
 pub(crate) mod interrupt;
 mod label;
-mod load_display;
 mod manual;
-mod measured;
 mod output;
-mod output_lock;
-pub(crate) mod piped;
-pub(crate) mod preset;
 mod progress;
-mod recording;
-mod results;
 mod run_data;
-mod same_run;
-mod select_args;
 mod sort_neurons;
 mod stats;
-mod stats_figures;
-mod stream_args;
 mod sweep;
-mod threads;
 mod train;
 mod train_args;
-mod train_command;
 mod training_display;
 mod uci;
 mod watch;
@@ -53,8 +38,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub(crate) use failure::{CommandResult, Failure};
 pub(crate) use output::all_printed;
+pub(crate) use output::{CommandResult, Failure};
 
 /// Prints the failure on standard error and returns its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
@@ -62,7 +47,6 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
     if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
 }
 
-/// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Train(Box<train::Train>),

@@ -1,15 +1,16 @@
 //! Output of results: lines and tables on standard output, JSON and CSV for other programs.
 
+use std::error::Error;
+use std::fmt::Display;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use alfiere_chess::files::{check_new, check_outputs};
+use alfiere_chess::files::{check_new, check_outputs, try_lock};
 use alfiere_data::atomic;
 use indicatif::HumanCount;
 use serde::Serialize;
-
-use super::{CommandResult, Failure};
 
 /// Why results could not be printed.
 static PRINT_ERROR: OnceLock<String> = OnceLock::new();
@@ -50,8 +51,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> CommandResult {
 
 /// Creates a folder for results and those above it.
 pub(crate) fn create_folder(folder: &Path) -> CommandResult {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))
+    fs::create_dir_all(folder).map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))
 }
 
 /// Fails early if the results could not be written later, or would overwrite an input or each other.
@@ -99,4 +99,77 @@ impl Replace {
 /// Formats 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
+}
+
+/// Why a command failed: one sentence for the user.
+///
+/// Library errors carry their own context (file, line, expected value), so all of them convert to this type.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(super) String);
+
+impl Failure {
+    /// Creates a failure with this sentence.
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+
+    /// Creates a failure with this problem of a file.
+    pub(crate) fn at(path: &Path, problem: impl Display) -> Self {
+        Self(format!("{}: {problem}", path.display()))
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Return type of every command.
+pub(crate) type CommandResult = Result<(), Failure>;
+
+/// A lock on an output; dropping it removes the file.
+pub(crate) struct OutputLock {
+    path: PathBuf,
+    _locked: File,
+}
+
+impl OutputLock {
+    /// Locks `output`; fails if another run holds the lock.
+    pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
+        let taken = || Failure::at(output, "another run is writing this file");
+        Self::attempt(output)?.ok_or_else(taken)
+    }
+
+    /// Locks `output`; `None` if another run holds the lock.
+    pub(crate) fn attempt(output: &Path) -> Result<Option<Self>, Failure> {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".lock");
+        let path = PathBuf::from(name);
+        let failure = |error: std::io::Error| Failure::at(&path, error);
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failure)?;
+        Ok(try_lock(&file).map_err(failure)?.then_some(Self { path, _locked: file }))
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_writer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let output = folder.path().join("a.checkpoint");
+        let first = OutputLock::new(&output).expect("free");
+        assert!(OutputLock::new(&output).err().expect("taken").0.ends_with("another run is writing this file"));
+        drop(first);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        OutputLock::new(&output).expect("free again");
+    }
 }

@@ -40,7 +40,7 @@ impl Stats {
             None => print(&stats),
         }
         if let Some(folder) = &self.figures {
-            super::stats_figures::write_all(folder, &self.names(), &stats)?;
+            super::figures::write_all(folder, &self.names(), &stats)?;
         }
         for warning in stats.warnings() {
             super::progress::remark(&format!("warning: {warning}"));

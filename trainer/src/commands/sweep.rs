@@ -13,15 +13,15 @@ use alfiere_trainer::experiment::{
 use clap::Args;
 use serde::Serialize;
 
-use super::captures_arg::remark_dropped;
+use super::command_line::train_command;
+use super::data_args::remark_dropped;
 use super::data_args::{ReadArgs, warn};
+use super::output::OutputLock;
 use super::output::{self, grouped, line};
-use super::output_lock::OutputLock;
 use super::progress::remark;
-use super::select_args::Select;
-use super::train_command::train_command;
+use super::run_data::check_results;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, interrupt, results};
+use super::{CommandResult, Failure, figures, interrupt};
 
 /// Number of pieces of a typical position, to estimate the remaining time.
 const USUAL_PIECES: f64 = 25.0;
@@ -60,9 +60,9 @@ pub(crate) struct Sweep {
     read: ReadArgs,
     /// Which epoch's weights are validated, overriding the sweep file [default: last]
     #[arg(long, value_enum)]
-    select: Option<Select>,
+    select: Option<EpochSelection>,
     /// Threads, 0 for one per core; the number does not change the result
-    #[arg(long, value_name = "N", value_parser = super::threads::parse_threads)]
+    #[arg(long, value_name = "N", value_parser = alfiere_trainer::stated_options::parse_threads)]
     threads: Option<usize>,
     /// Print the runs and stop
     #[arg(long)]
@@ -92,7 +92,7 @@ impl Merge {
 
 impl Sweep {
     pub(crate) fn run(&self) -> CommandResult {
-        let mut plan = Plan::load(&self.file, self.select.map(EpochSelection::from))?;
+        let mut plan = Plan::load(&self.file, self.select)?;
         if self.list {
             plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
             return Ok(());
@@ -154,7 +154,7 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     }
     let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
     match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-        Some(blended) => results::check(blended, &set.dataset.rows),
+        Some(blended) => check_results(blended, &set.dataset.rows),
         None => Ok(()),
     }
 }

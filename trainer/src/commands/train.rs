@@ -4,7 +4,7 @@ mod export;
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::{BLOCK_ROWS, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
+use alfiere_data::{BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
 use alfiere_nnue::{FloatNetwork, Network};
 use alfiere_sources::imitation::first_lesson;
 use alfiere_trainer::watch::WatchServer;
@@ -15,22 +15,21 @@ use alfiere_training::{
 };
 use clap::Args;
 
-use super::captures_arg::CapturesArg;
 use super::card::{card_path, check_card};
+use super::data_args::StreamArgs;
+use super::data_args::TrainSelect;
 use super::data_args::{DataArgs, paths};
-use super::hint_args::{HintArgs, LoadedHints};
 use super::init_from::InitFrom;
+use super::init_from::is_of_run;
+use super::output::OutputLock;
 use super::output::{self, Replace, grouped};
-use super::output_lock::OutputLock;
 use super::progress::remark;
-use super::recording::Recording;
-use super::run_data::RunData;
-use super::same_run::is_of_run;
-use super::select_args::TrainSelect;
-use super::stream_args::StreamArgs;
+use super::run_data::{RunData, check_result_counts, check_results};
 use super::train_args::TrainArgs;
+use super::train_args::{HintArgs, LoadedHints};
+use super::training_display::Recording;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, results, watch};
+use super::{CommandResult, Failure, figures, watch};
 
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
 ///
@@ -145,18 +144,18 @@ impl Train {
     fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
         let mut training = self.training.clone();
         let are_labelled_as_they_are = self.stream.stream || self.hints.hints.is_some();
-        training.captures.get_or_insert(if are_labelled_as_they_are {
-            CapturesArg::Keep
+        training.stated.captures.get_or_insert(if are_labelled_as_they_are {
+            Captures::Keep
         } else {
-            CapturesArg::Resolve
+            Captures::Resolve
         });
-        if self.stream.stream && training.captures == Some(CapturesArg::Drop) {
+        if self.stream.stream && training.stated.captures == Some(Captures::Drop) {
             return Err(Failure::new(
                 "--captures drop needs the rows in memory; convert the files with --captures drop, then stream them",
             ));
         }
         if self.init_from.is_some() {
-            training.start.get_or_insert(Start::Random);
+            training.stated.start.get_or_insert(Start::Random);
         }
         training.config(rows)
     }
@@ -177,7 +176,7 @@ impl Train {
     fn in_memory(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.load()?;
         let Beginning { config, mut files, init_from, hints } = self.begin(set.rows.len() as u64)?;
-        results::check(config.options(), &set.rows)?;
+        check_results(config.options(), &set.rows)?;
         let (mut outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
         if self.select == TrainSelect::Inner {
@@ -208,7 +207,7 @@ impl Train {
     fn streamed(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
         let Beginning { config, mut files, init_from, hints } = self.begin(set.rows)?;
-        results::check_counts(config.options(), set.results, set.rows)?;
+        check_result_counts(config.options(), set.results, set.rows)?;
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
         let resolved = [&set.held_out, &set.inner].map(|rows| resolve_rows(rows));
         let captures = config.options().captures;
@@ -237,7 +236,7 @@ impl Train {
     }
 
     fn split_seed(&self) -> u64 {
-        self.split_seed.unwrap_or(self.training.seed)
+        self.split_seed.unwrap_or(self.training.stated.seed)
     }
 
     /// Trains on rows from any source, and writes the network.
@@ -252,8 +251,7 @@ impl Train {
         let checkpoint = files.checkpoint.clone().unwrap_or_default();
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
-        let record = self.record();
-        let mut recording = Recording::new(&record, config, run_data, &files);
+        let mut recording = Recording::new(self.record(), config, run_data, &files);
         if let Some(page) = page {
             watch::serve(page);
         }

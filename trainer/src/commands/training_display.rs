@@ -1,13 +1,21 @@
 //! Shows a training run: a progress bar for each epoch, and a line after it.
 
+use std::io;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
+use alfiere_data::Row;
+use alfiere_nnue::FloatNetwork;
 use alfiere_trainer::experiment::EpochSelection;
-use alfiere_training::{EpochRecord, StepReport, TrainingObserver};
+use alfiere_training::record::{Mistake, Recorder, RowCounts};
+use alfiere_training::{
+    EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
+};
 
 use super::interrupt;
 use super::output::grouped;
 use super::progress::{Progress, remark};
+use super::run_data::RunData;
 
 /// Shows a run; stops it on Ctrl-C.
 #[derive(Default)]
@@ -70,4 +78,87 @@ impl TrainingObserver for TrainingDisplay {
             if record.is_best && self.selection != Some(EpochSelection::Last) { "  best" } else { "" },
         ));
     }
+}
+
+/// Observes a run. If the record cannot be written, the run continues without it.
+pub(crate) struct Recording<'a> {
+    display: TrainingDisplay,
+    /// `None` before the run has started, or if the record cannot be written.
+    recorder: Option<Recorder>,
+    path: PathBuf,
+    options: TrainingOptions,
+    counts: RowCounts,
+    is_resumed: bool,
+    /// The samples of the rows that select the epoch, to record those with the largest errors; empty for none.
+    rows: &'a [Row],
+}
+
+impl<'a> Recording<'a> {
+    /// Prepares the record of a run. The file stays as it is until the run has started.
+    pub(crate) fn new(path: PathBuf, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+        let (training, inner, validation) = (data.training_rows, data.inner_rows(), data.validation_rows());
+        Self {
+            is_resumed: files.resume.is_some(),
+            rows: data.selecting().samples,
+            ..Self::of_new(path, config.options().clone(), RowCounts { training, inner, validation })
+        }
+    }
+
+    /// Prepares the record of a new run, without rows.
+    pub(crate) fn of_new(path: PathBuf, options: TrainingOptions, counts: RowCounts) -> Self {
+        let display = TrainingDisplay::default();
+        Self { display, recorder: None, path, options, counts, is_resumed: false, rows: &[] }
+    }
+
+    /// Records why the run ended.
+    pub(crate) fn end(mut self, reason: &str) {
+        self.record(|recorder| recorder.end(reason));
+    }
+
+    fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
+        if let Some(Err(error)) = self.recorder.as_mut().map(write) {
+            self.give_up(&error);
+        }
+    }
+
+    fn give_up(&mut self, error: &io::Error) {
+        self.recorder = None;
+        remark(&format!("{}: {error}; the run continues without a record", self.path.display()));
+    }
+}
+
+impl TrainingObserver for Recording<'_> {
+    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
+        match Recorder::create(&self.path, &self.options, self.counts, self.is_resumed.then_some((progress, history))) {
+            Ok(recorder) => self.recorder = Some(recorder),
+            Err(error) => self.give_up(&error),
+        }
+    }
+
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        self.record(|recorder| recorder.step(progress));
+        self.display.on_batch(progress)
+    }
+
+    fn on_weights(&mut self, network: &FloatNetwork) {
+        self.record(|recorder| recorder.weights(network));
+    }
+
+    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let rows = self.rows;
+        let mistakes = largest_errors.iter().filter_map(|row| mistake(rows, row));
+        recorder.validated(network, || mistakes.collect());
+    }
+
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        self.record(|recorder| recorder.epoch(record));
+        self.display.on_epoch(record);
+    }
+}
+
+fn mistake(rows: &[Row], row: &RowError) -> Option<Mistake> {
+    let sample = rows.get(row.pick as usize)?;
+    let label = sample.label().to_string();
+    Some(Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error })
 }

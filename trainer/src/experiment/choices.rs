@@ -1,8 +1,7 @@
 //! Expands a sweep file: its axes (lists and variants) and the combinations to run.
 
+use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
-
-use super::design::{Axis, AxisValue, Design};
 
 /// Name of the axis formed by the variants.
 const VARIANT: &str = "variant";
@@ -143,4 +142,34 @@ pub(super) fn combinations(axes: &[Choice], design: Design) -> Result<Vec<Vec<us
 /// Joins a text into one line.
 pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Which combinations are run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Design {
+    #[default]
+    Grid,
+    /// The first value of each axis, and all combinations that differ from it in exactly one axis.
+    OneAtATime,
+}
+
+/// A setting that is varied.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Axis {
+    /// Name of the setting in the sweep file.
+    pub key: String,
+    /// Its values, in file order.
+    pub values: Vec<AxisValue>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AxisValue {
+    /// The value as shown in labels.
+    pub text: String,
+    pub number: Option<f64>,
+}
+
+pub(super) fn one_line(error: &toml::de::Error) -> String {
+    words(error.message())
 }

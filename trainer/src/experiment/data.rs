@@ -16,9 +16,7 @@ use super::settings::{RunSettings, UnknownGames};
 pub struct ExperimentData {
     /// All rows; those that are split come first. The games are theirs.
     pub dataset: Dataset,
-    /// Number of rows that are split.
     pub split_rows: usize,
-    /// Fingerprint of the rows.
     pub fingerprint: String,
 }
 

@@ -7,13 +7,11 @@ use alfiere_training::MEASURED_TRAINING_ROWS;
 
 use super::paired::PairedDifference;
 use super::plan::Plan;
-use super::selection::EpochSelection;
+use super::settings::EpochSelection;
 use super::tables::Summary;
-use super::typeset::{Table, latex_text};
 
 const DIFFERENCES: &str = "Differences in R², fold by fold";
 
-/// The summary in Markdown.
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let lines = |notes: Vec<String>| notes.iter().fold("\n".to_owned(), |text, note| text + note + "\n");
     let runs = format!("## {}\n\n{}{}", plan.title, runs(plan, summaries).markdown(), lines(notes(summaries)));
@@ -137,6 +135,83 @@ fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
     notes
 }
 
+/// A table, built column by column.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Column {
+    name: String,
+    is_number: bool,
+    cells: Vec<String>,
+}
+
+impl Table {
+    /// Adds a column of texts, aligned to the left. All columns have the same number of cells.
+    pub fn texts(&mut self, name: &str, cells: impl IntoIterator<Item = String>) {
+        self.columns.push(Column { name: name.to_owned(), is_number: false, cells: cells.into_iter().collect() });
+    }
+
+    /// Adds a column of numbers, aligned to the right.
+    pub fn numbers(&mut self, name: &str, cells: impl IntoIterator<Item = String>) {
+        self.columns.push(Column { name: name.to_owned(), is_number: true, cells: cells.into_iter().collect() });
+    }
+
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let rule = self.columns.iter().map(|column| if column.is_number { "---:|" } else { "---|" });
+        let head = line(self.names().map(markdown_text).collect()) + "|" + &rule.collect::<String>() + "\n";
+        self.rows().fold(head, |text, row| text + &line(row.map(markdown_text).collect()))
+    }
+
+    /// The table in LaTeX, with the rules of the package booktabs.
+    pub fn latex(&self) -> String {
+        let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+        let columns: String = self.columns.iter().map(|column| if column.is_number { 'r' } else { 'l' }).collect();
+        let head = line(self.names().map(latex_text).collect());
+        let rows: String = self.rows().map(|row| line(row.map(latex_text).collect())).collect();
+        format!(
+            "% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n"
+        )
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.name.as_str())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+        let count = self.columns.iter().map(|column| column.cells.len()).min().unwrap_or(0);
+        (0..count).map(|row| self.columns.iter().map(move |column| column.cells[row].as_str()))
+    }
+}
+
+fn markdown_text(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// The text with LaTeX's special characters escaped.
+pub(super) fn latex_text(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', letter]),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '<' | '>' | '|' => escaped.extend(['$', letter, '$']),
+            // After the end of a row, a bracket would be an argument.
+            '[' => escaped.push_str("{[}"),
+            '±' => escaped.push_str("$\\pm$"),
+            '−' => escaped.push_str("$-$"),
+            '²' => escaped.push_str("$^2$"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tables::{summaries, summary_csv};
@@ -169,63 +244,63 @@ mod tests {
     }
 
     const MARKDOWN: &str = "\
-## tiny
+    ## tiny
 
-| hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-| [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+    | hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+    | [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+    | [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
 
-± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
-Split by games: no game and no position is in both training and validation.
-Selected epoch, last: a fold is validated after its last epoch.
-Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+    ± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
+    Split by games: no game and no position is in both training and validation.
+    Selected epoch, last: a fold is validated after its last epoch.
+    Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
-### Differences in R², fold by fold
+    ### Differences in R², fold by fold
 
-| hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
-|---|---:|---:|---:|---:|---:|---:|
-| [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
-| [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
-| [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
+    | hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
+    |---|---:|---:|---:|---:|---:|---:|
+    | [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
+    | [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
+    | [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
 
-Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
-p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
-";
+    Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+    p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
+    ";
 
     const LATEX: &str = r"% tiny
-% \usepackage{booktabs}
-\begin{tabular}{lrrrrrrrrrrrrr}
-\toprule
-hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
-\midrule
-{[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-\bottomrule
-\end{tabular}
+    % \usepackage{booktabs}
+    \begin{tabular}{lrrrrrrrrrrrrr}
+    \toprule
+    hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
+    \midrule
+    {[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+    {[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+    {[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+    \bottomrule
+    \end{tabular}
 
-$\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
-Split by games: no game and no position is in both training and validation.
-Selected epoch, last: a fold is validated after its last epoch.
-Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+    $\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
+    Split by games: no game and no position is in both training and validation.
+    Selected epoch, last: a fold is validated after its last epoch.
+    Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
-% Differences in R², fold by fold
-% \usepackage{booktabs}
-\begin{tabular}{lrrrrrr}
-\toprule
-hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
-\midrule
-{[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
-{[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
-{[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
-\bottomrule
-\end{tabular}
+    % Differences in R², fold by fold
+    % \usepackage{booktabs}
+    \begin{tabular}{lrrrrrr}
+    \toprule
+    hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
+    \midrule
+    {[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
+    {[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
+    {[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
+    \bottomrule
+    \end{tabular}
 
-Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
-p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
-";
+    Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+    p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
+    ";
 
     const CSV: [&str; 4] = [
         "hidden,folds,r2_mean,r2_sd,against_first,against_first_sd,against_first_low,against_first_high,against_first_p,\
@@ -246,5 +321,25 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
         let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
         let text = summary_markdown(store.plan(), &summaries(&store).expect("results"));
         assert!(!text.contains(DIFFERENCES), "{text}");
+    }
+
+    #[test]
+    fn special_characters_are_escaped() {
+        let mut table = Table::default();
+        table.texts("net_a", ["[16,8] x|y", "50 % & {b}\\"].map(str::to_owned));
+        table.numbers("R²", ["0.5 ± 0.1", "−0.1"].map(str::to_owned));
+        let markdown = "| net_a | R² |\n|---|---:|\n| [16,8] x\\|y | 0.5 ± 0.1 |\n| 50 % & {b}\\ | −0.1 |\n";
+        assert_eq!(table.markdown(), markdown);
+        let latex = r"% \usepackage{booktabs}
+    \begin{tabular}{lr}
+    \toprule
+    net\_a & R$^2$ \\
+    \midrule
+    {[}16,8] x$|$y & 0.5 $\pm$ 0.1 \\
+    50 \% \& \{b\}\textbackslash{} & $-$0.1 \\
+    \bottomrule
+    \end{tabular}
+    ";
+        assert_eq!(table.latex(), latex);
     }
 }

@@ -12,15 +12,13 @@ use alfiere_training::{
 use serde::{Deserialize, Serialize};
 
 use super::data::ExperimentData;
-use super::selection::EpochSelection;
+use super::settings::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 
-/// The result of a finished fold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FoldResult {
     /// Number of the fold, from 1.
     pub fold: usize,
-    /// Number of training rows.
     pub training_rows: usize,
     /// Number of inner rows, held out of training to select the epoch.
     pub inner_rows: usize,
@@ -80,7 +78,6 @@ impl FoldResult {
 /// How a fold ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FoldRun {
-    /// The fold is finished.
     Finished(Box<FoldResult>),
     /// The observer stopped it; it can be resumed from its checkpoint, if it has one.
     Interrupted,
@@ -89,28 +86,20 @@ pub enum FoldRun {
 /// Why a fold failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FoldError {
-    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The training side cannot be split.
     #[error("the training side has no inner rows to select the epoch with: {0}")]
     Inner(SplitError),
-    /// Early stopping would depend on the validation rows.
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
-    /// The device cannot be used.
     #[error("{0}")]
     Device(String),
-    /// The settings are out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The training failed.
     #[error(transparent)]
     Training(#[from] TrainingError),
-    /// The training diverged.
     #[error("{0}")]
     NotFinite(StopReason),
-    /// There are no validation rows.
     #[error("there are no validation rows")]
     NothingHeldOut,
 }
@@ -230,7 +219,6 @@ fn selected_epoch(
     }
 }
 
-/// Fingerprint of a fold's rows.
 fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> String {
     let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, selection, .. } = settings;
     format!(

@@ -6,30 +6,27 @@
 
 mod choices;
 mod data;
-mod design;
 mod documents;
 mod fold;
 mod paired;
 mod pictures;
 mod plan;
 mod raw;
-mod selection;
 mod settings;
 mod store;
 mod tables;
 #[cfg(test)]
 mod test_store;
-mod typeset;
 
+pub use choices::{Axis, AxisValue, Design};
 pub use data::ExperimentData;
-pub use design::{Axis, AxisValue, Design};
+pub use documents::Table;
 pub use documents::{summary_latex, summary_markdown};
 pub use fold::{FoldError, FoldResult, FoldRun, check_folds, run_fold};
 pub use paired::{PairedDifference, PairedTest};
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};
-pub use selection::EpochSelection;
+pub use settings::EpochSelection;
 pub use settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 pub use store::{Store, StoreError};
 pub use tables::{Summary, curves_csv, results_csv, summaries, summary_csv};
-pub use typeset::Table;

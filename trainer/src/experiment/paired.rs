@@ -17,9 +17,7 @@ const CONFIDENCE: f64 = 0.95;
 /// Difference in R² between two runs over the folds that both have finished.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PairedDifference {
-    /// Number of these folds.
     pub folds: usize,
-    /// Mean.
     pub mean: f64,
     /// Standard deviation over the folds.
     pub sd: f64,
@@ -28,7 +26,6 @@ pub struct PairedDifference {
     pub test: Option<PairedTest>,
 }
 
-/// Result of the test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PairedTest {
     /// Lower end of the 95 % confidence interval.

@@ -8,18 +8,16 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::{DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
 use alfiere_sources::shard::Shard;
-use alfiere_training::read_bucket_files;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::choices::{Choice, choices, combinations, words};
-use super::design::{Axis, Design};
+use super::choices::{Axis, Design};
+use super::choices::{Choice, choices, combinations, one_line, words};
 use super::raw::{RawError, RawRun};
-use super::selection::EpochSelection;
+use super::settings::EpochSelection;
 use super::settings::RunSettings;
 
-/// One run of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlannedRun {
     /// Identifier of the run: a hash of its settings.
@@ -29,14 +27,11 @@ pub struct PlannedRun {
     pub label: String,
     /// For each axis, the index of its value.
     pub place: Vec<usize>,
-    /// Settings of the run.
     pub settings: RunSettings,
 }
 
-/// The plan of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Title of the study.
     pub title: String,
     /// Files whose rows are split into folds.
     pub data: Vec<DataFile>,
@@ -48,14 +43,12 @@ pub struct Plan {
     pub rows: Option<usize>,
     /// The varied settings by name; variants last.
     pub axes: Vec<Axis>,
-    /// The runs.
     pub runs: Vec<PlannedRun>,
 }
 
 /// One fold of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Index of the run in the plan.
     pub run: usize,
     /// Index of the fold, from 0.
     pub fold: usize,
@@ -64,32 +57,12 @@ pub struct Task {
 /// Why a sweep file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// The file cannot be read.
     #[error("{path}: cannot read it: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The I/O error.
-        source: std::io::Error,
-    },
-    /// The file is not valid TOML or has unknown fields.
+    Read { path: PathBuf, source: std::io::Error },
     #[error("{path}: {problem}")]
-    Syntax {
-        /// Path of the file.
-        path: PathBuf,
-        /// The problem, with its line if known.
-        problem: String,
-    },
-    /// A combination of settings is invalid.
+    Syntax { path: PathBuf, problem: String },
     #[error("{path}: run `{label}`: {problem}")]
-    Run {
-        /// Path of the file.
-        path: PathBuf,
-        /// Label of the combination.
-        label: String,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Run { path: PathBuf, label: String, problem: String },
 }
 
 #[derive(Deserialize)]
@@ -132,7 +105,7 @@ impl Plan {
     /// As [`Plan::load`].
     pub fn parse(text: &str, path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
         let syntax = |problem: String| PlanError::Syntax { path: path.to_path_buf(), problem };
-        let mut raw: RawPlan = toml::from_str(text).map_err(|error| syntax(one_line(&error, Some(text))))?;
+        let mut raw: RawPlan = toml::from_str(text).map_err(|error| syntax(with_line(&error, text)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let labels = LabelMeaning { view: raw.labels, unit: raw.unit };
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
@@ -160,16 +133,11 @@ impl Plan {
         let axes = choices.axes.iter().map(Choice::axis).collect();
         let mut runs: Vec<PlannedRun> = Vec::new();
         for place in combinations(&choices.axes, raw.design).map_err(syntax)? {
-            let mut table = choices.combination(&place);
+            let table = choices.combination(&place);
             let label = choices.label(&place, raw.design).unwrap_or_else(|| title.clone());
             let invalid = |problem: String| PlanError::Run { path: path.to_path_buf(), label: label.clone(), problem };
-            for name in ["net", "buckets"] {
-                if let Some(Value::String(text)) = table.get_mut(name) {
-                    *text = read_bucket_files(text, folder).map_err(|error| invalid(error.to_string()))?;
-                }
-            }
             let raw: RawRun =
-                Value::Table(table).try_into().map_err(|error: toml::de::Error| invalid(one_line(&error, None)))?;
+                Value::Table(table).try_into().map_err(|error: toml::de::Error| invalid(one_line(&error)))?;
             let settings = raw.settings().map_err(|error: RawError| invalid(error.to_string()))?;
             if select.is_some_and(|selection| selection != settings.selection) {
                 return Err(invalid("its variant sets `select`; omit --select".to_owned()));
@@ -214,14 +182,9 @@ fn resolve(file: &DataFile, folder: &Path) -> DataFile {
 }
 
 /// Formats a TOML error as one line, with the line number if known.
-fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
-    let message = words(error.message());
-    match (error.span(), text) {
-        (Some(span), Some(text)) => {
-            format!("line {}: {message}", text[..span.start.min(text.len())].matches('\n').count() + 1)
-        }
-        _ => message,
-    }
+fn with_line(error: &toml::de::Error, text: &str) -> String {
+    let line = |start: usize| text[..start.min(text.len())].matches('\n').count() + 1;
+    error.span().map_or_else(String::new, |span| format!("line {}: ", line(span.start))) + &one_line(error)
 }
 
 #[cfg(test)]

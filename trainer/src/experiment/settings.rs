@@ -1,16 +1,16 @@
 //! Settings that determine the result of a cross-validated run, apart from the data.
 
+use std::fmt;
+
 use alfiere_data::SplitBy;
 use alfiere_training::TrainingOptions;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-
-use super::selection::EpochSelection;
 
 /// Settings of a run: training options and folds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
-    /// Training options of each fold.
     pub training: TrainingOptions,
     /// Which epoch's weights are validated.
     pub selection: EpochSelection,
@@ -70,5 +70,39 @@ impl RunSettings {
     pub fn without_threads(&self) -> Self {
         let training = TrainingOptions { threads: 0, ..self.training.clone() };
         Self { training, unknown_games: UnknownGames::default(), ..self.clone() }
+    }
+}
+
+/// How the validated epoch is selected.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum EpochSelection {
+    /// The last epoch
+    #[default]
+    Last,
+    /// The epoch with the lowest loss on the inner rows, a tenth of the training side (whole games when splitting by games)
+    /// that is not trained on; required by --patience
+    Inner,
+}
+
+impl EpochSelection {
+    /// The name used in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Last => "last",
+            Self::Inner => "inner",
+        }
+    }
+}
+
+impl fmt::Display for EpochSelection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Last => "last: a fold is validated after its last epoch",
+            Self::Inner => {
+                "inner: a fold is validated at the epoch with the lowest loss on a tenth of its training side, which is not \
+                 trained on"
+            }
+        })
     }
 }

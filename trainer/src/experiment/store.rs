@@ -37,39 +37,16 @@ struct SavedPlan {
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A file or folder cannot be written.
     #[error(transparent)]
     Write(#[from] DataError),
-    /// A file or folder cannot be read or created.
     #[error("{path}: {source}")]
-    Io {
-        /// Path of the file or folder.
-        path: PathBuf,
-        /// The I/O error.
-        source: std::io::Error,
-    },
-    /// A file has invalid contents.
+    Io { path: PathBuf, source: std::io::Error },
     #[error("{path}: {problem}")]
-    Content {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The folder holds something else.
+    Content { path: PathBuf, problem: String },
     #[error("{folder} has files but no experiment; choose another folder")]
-    Foreign {
-        /// Path of the folder.
-        folder: PathBuf,
-    },
-    /// The folder holds results of a different experiment.
+    Foreign { folder: PathBuf },
     #[error("{folder} holds results of other {what}; choose another folder")]
-    Other {
-        /// Path of the folder.
-        folder: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
+    Other { folder: PathBuf, what: &'static str },
 }
 
 impl Store {
@@ -131,12 +108,10 @@ impl Store {
         Ok(store)
     }
 
-    /// The plan of this store.
     pub const fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Path of the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

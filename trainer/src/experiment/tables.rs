@@ -17,9 +17,7 @@ use super::store::{Store, StoreError};
 /// Means and standard deviations of a run over its finished folds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary<'a> {
-    /// The run.
     pub run: &'a PlannedRun,
-    /// Number of finished folds.
     pub folds: usize,
     /// R²: mean and standard deviation over the folds.
     #[serde(serialize_with = "mean_and_sd")]
@@ -38,9 +36,7 @@ pub struct Summary<'a> {
     pub mae: f64,
     /// Variance of the labels, equal to the MSE of the constant predictor.
     pub label_variance: f64,
-    /// Number of training rows.
     pub training_rows: f64,
-    /// Number of validation rows.
     pub validation_rows: f64,
     /// R² on training rows: mean over the folds.
     pub training_r2: f64,
@@ -50,7 +46,6 @@ pub struct Summary<'a> {
     pub r2_resolved: f64,
     /// What is held out as a whole.
     pub unit: HeldOutUnit,
-    /// The validated epoch.
     pub epoch: f64,
     /// Seconds per fold.
     pub seconds: f64,
@@ -187,7 +182,6 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
     Ok(text)
 }
 
-/// The summary as CSV.
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let differences = ["first", "best"]
         .map(|other| ["", "_sd", "_low", "_high", "_p"].map(|part| format!("against_{other}{part},")).concat())

@@ -8,7 +8,7 @@ use alfiere_sources::shard::Shard;
 
 use super::fold::FoldResult;
 use super::plan::Plan;
-use super::selection::EpochSelection;
+use super::settings::EpochSelection;
 use super::store::Store;
 
 /// A fold of 1000 training and 250 validation rows with this R².

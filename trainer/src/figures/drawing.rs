@@ -2,14 +2,17 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
-use alfiere_charts::{Drawing, Page, to_svg};
+use alfiere_charts::{BOLD, Drawing, Page, REGULAR, to_svg};
 use alfiere_data::atomic;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{Options, Tree};
 
-use super::error::FigureError;
-use super::figure::{Figure, XAxis};
+use super::figure::{Figure, FigureError, XAxis};
 use super::verify::verify;
-use super::{agreement, bands, comparison, curves, histogram, outcomes, phase, png};
+use super::{agreement, comparison, distributions, phase};
 
 /// The narrowest page that a figure is drawn for, in pixels.
 const MIN_PIXELS: u32 = 320;
@@ -56,7 +59,7 @@ impl Figure {
     /// # Errors
     /// If there is nothing to draw, or a value is out of range.
     pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        png::png(&self.svg()?).map_err(|reason| self.failure(reason))
+        png(&self.svg()?).map_err(|reason| self.failure(reason))
     }
 
     /// Width and height in units of `alfiere_charts`, half a pixel.
@@ -75,16 +78,47 @@ impl Figure {
     fn draw(&self, page: &Page<'_>) -> Drawing {
         match self {
             Self::Comparison(figure) => comparison::draw(figure, page),
-            Self::Curves(figure) => curves::draw(figure, page),
+            Self::Curves(figure) => distributions::draw_curves(figure, page),
             Self::Agreement(figure) => agreement::draw(figure, page),
             Self::PhaseError(figure) => phase::draw(figure, page),
-            Self::Histogram(figure) => histogram::draw(figure, page),
-            Self::Bands(figure) => bands::draw(figure, page),
-            Self::Outcomes(figure) => outcomes::draw(figure, page),
+            Self::Histogram(figure) => distributions::draw_histogram(figure, page),
+            Self::Bands(figure) => distributions::draw_bands(figure, page),
+            Self::Outcomes(figure) => distributions::draw_outcomes(figure, page),
         }
     }
 
     fn failure(&self, reason: String) -> FigureError {
         FigureError::Drawing { title: self.title().to_owned(), reason }
     }
+}
+
+/// Pixels per CSS pixel: sharp on high-density screens and in print.
+const DENSITY: f32 = 2.0;
+
+/// Renders and encodes the PNG.
+fn png(svg: &str) -> Result<Vec<u8>, String> {
+    let tree = tree(svg)?;
+    let size = tree.size();
+    let [width, height] = [size.width(), size.height()].map(|length| (length * DENSITY).ceil() as u32);
+    let mut pixels =
+        Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
+    resvg::render(&tree, Transform::from_scale(DENSITY, DENSITY), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
+}
+
+/// The elements of an SVG file, with laid out texts.
+pub(super) fn tree(svg: &str) -> Result<Tree, String> {
+    let options = Options { fontdb: fonts(), ..Options::default() };
+    Tree::from_str(svg, &options).map_err(|error| error.to_string())
+}
+
+fn fonts() -> Arc<Database> {
+    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
+    let load = || {
+        let mut fonts = Database::new();
+        fonts.load_font_data(REGULAR.to_vec());
+        fonts.load_font_data(BOLD.to_vec());
+        Arc::new(fonts)
+    };
+    FONTS.get_or_init(load).clone()
 }

@@ -1,5 +1,10 @@
 //! The figures as plain data.
 
+use std::path::PathBuf;
+
+use alfiere_data::DataError;
+use thiserror::Error;
+
 /// A configuration and its results: each value, such as the R² of a fold, is drawn as a dot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
@@ -16,7 +21,6 @@ pub struct Group {
 /// Groups with the same colour and legend entry, such as all runs split by games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// Name in the legend.
     pub name: String,
     /// In axis order. On a category axis, groups with equal labels share a position.
     pub groups: Vec<Group>,
@@ -38,7 +42,6 @@ pub enum XAxis {
 /// A comparison of configurations: a dot per fold, and their mean and standard deviation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// Title.
     pub title: String,
     /// Subtitle: rows, split, epochs.
     pub subtitle: String,
@@ -70,7 +73,6 @@ pub enum CurveKind {
 /// A quantity by epoch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Name in the legend.
     pub name: String,
     /// Index of its colour in the palette.
     pub color: usize,
@@ -83,15 +85,12 @@ pub struct Curve {
 /// Curves by epoch of one or several runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curves {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis, usually epochs.
     pub x_label: String,
     /// Label of the vertical axis.
     pub y_label: String,
-    /// The curves.
     pub curves: Vec<Curve>,
     /// A named position on the horizontal axis, such as the best epoch.
     pub mark: Option<(String, f64)>,
@@ -102,9 +101,7 @@ pub struct Curves {
 /// Predictions against labels, as a density map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agreement {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Pairs (label, prediction) in clipped centipawns.
     pub pairs: Vec<(f64, f64)>,
@@ -121,29 +118,22 @@ pub struct PhaseBin {
     pub mse: f64,
     /// Mean absolute error.
     pub mae: f64,
-    /// R² within this bin.
     pub r2: f64,
-    /// Variance of the labels in this bin.
     pub variance: f64,
 }
 
 /// Errors by game phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseError {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// The bins from left to right.
     pub bins: Vec<PhaseBin>,
 }
 
-/// A histogram.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Histogram {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis.
     pub x_label: String,
@@ -153,7 +143,6 @@ pub struct Histogram {
     pub start: f64,
     /// Width of each bar.
     pub width: f64,
-    /// The count of each bar.
     pub counts: Vec<u64>,
     /// Named bars to the left of the axis.
     pub left: Vec<(String, u64)>,
@@ -168,7 +157,6 @@ pub struct Histogram {
 pub struct Band {
     /// Position; adjacent bands are 1 apart.
     pub x: f64,
-    /// Number of rows.
     pub rows: u64,
     /// Quantiles 5 %, 25 %, 50 %, 75 % and 95 % in increasing order.
     pub quantiles: Option<[f64; 5]>,
@@ -177,9 +165,7 @@ pub struct Band {
 /// Distributions of values along an axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bands {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Label of the horizontal axis.
     pub x_label: String,
@@ -194,9 +180,7 @@ pub struct Bands {
 /// Game results by label.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcomes {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: String,
     /// Width of a bin in centipawns.
     pub width: f64,
@@ -206,18 +190,14 @@ pub struct Outcomes {
     pub scale: Option<f64>,
 }
 
-/// Any figure.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
-    /// A comparison of configurations.
     Comparison(Comparison),
-    /// Curves by epoch.
     Curves(Curves),
     /// Predictions against labels.
     Agreement(Agreement),
     /// Errors by game phase.
     PhaseError(PhaseError),
-    /// A histogram.
     Histogram(Histogram),
     /// Distributions of values along an axis.
     Bands(Bands),
@@ -226,7 +206,6 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The title.
     pub fn title(&self) -> &str {
         match self {
             Self::Comparison(figure) => &figure.title,
@@ -238,4 +217,19 @@ impl Figure {
             Self::Outcomes(figure) => &figure.title,
         }
     }
+}
+
+/// Why a figure cannot be drawn.
+#[derive(Debug, Error)]
+pub enum FigureError {
+    #[error("figure \"{title}\": no {what}")]
+    Empty { title: String, what: String },
+    #[error("figure \"{title}\": {place} is {value}; expected {expected}")]
+    Value { title: String, place: String, value: f64, expected: &'static str },
+    #[error("{}: unknown image format; expected a file name that ends in .svg or .png", .0.display())]
+    Extension(PathBuf),
+    #[error("figure \"{title}\": {reason}")]
+    Drawing { title: String, reason: String },
+    #[error(transparent)]
+    File(#[from] DataError),
 }

@@ -5,22 +5,16 @@
 //! results: networks, rows and position files.
 
 mod agreement;
-mod bands;
 mod comparison;
-mod curves;
+mod distributions;
 mod drawing;
-mod error;
 mod figure;
-mod histogram;
-mod outcomes;
 mod phase;
-mod png;
 #[cfg(test)]
 mod tests;
 mod verify;
 
-pub use error::FigureError;
 pub use figure::{
-    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes, PhaseBin,
-    PhaseError, Series, XAxis,
+    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Group, Histogram, Outcomes,
+    PhaseBin, PhaseError, Series, XAxis,
 };

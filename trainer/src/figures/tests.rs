@@ -159,7 +159,7 @@ fn texts(svg: &str) -> Vec<(String, [f32; 4])> {
             }
         }
     }
-    let tree = png::tree(svg).expect("a valid file");
+    let tree = drawing::tree(svg).expect("a valid file");
     let mut texts = Vec::new();
     collect(tree.root(), &mut texts);
     texts
@@ -198,7 +198,7 @@ fn texts_do_not_overlap_and_stay_on_the_page() {
     }) {
         let texts = texts(&svg);
         assert!(!texts.is_empty());
-        let page = png::tree(&svg).expect("a valid file").size();
+        let page = drawing::tree(&svg).expect("a valid file").size();
         for (index, (words, [left, top, right, bottom])) in texts.iter().enumerate() {
             let is_inside = *left >= 0.0 && *top >= 0.0 && *right <= page.width() && *bottom <= page.height();
             assert!(is_inside, "{}: {words} at {left} to {right}, {top} to {bottom}", figure.title());

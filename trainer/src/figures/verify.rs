@@ -2,7 +2,7 @@
 
 use alfiere_charts::color::MAX_SERIES;
 
-use super::error::FigureError;
+use super::figure::FigureError;
 use super::figure::{Agreement, Bands, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
 
 /// Values beyond this lose precision on any axis.

@@ -12,11 +12,9 @@ use crate::figures::{Curve, CurveKind, Curves, Histogram};
 pub struct Drawn<'a> {
     /// Name in the legend; empty for a single run.
     pub name: &'a str,
-    /// Its options.
     pub options: &'a TrainingOptions,
     /// Training loss as (epoch, loss); an epoch ends at its number.
     pub training: &'a [(f64, f64)],
-    /// Its finished epochs.
     pub epochs: &'a [EpochRecord],
     /// Whether they are validated on inner rows.
     pub on_inner_rows: bool,

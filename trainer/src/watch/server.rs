@@ -76,7 +76,6 @@ impl WatchServer {
         Ok(Self { listener, runs: runs.collect() })
     }
 
-    /// The address of the page.
     pub fn page(&self) -> String {
         format!("http://{}/", self.listener.address())
     }

@@ -2,6 +2,7 @@
 //!
 //! Reads this project's networks, and those of Stockfish, for which it computes the same integers that Stockfish's
 //! `eval` command prints. Uses boards and rows; independent of training.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod fifteen;
 pub mod nineteen;
@@ -21,7 +22,6 @@ pub use values::values;
 /// A network of this project or of a supported Stockfish version.
 #[derive(Clone, Debug)]
 pub enum Teacher {
-    /// A network of this project.
     Own(Box<Network>),
     /// Stockfish 15 or 15.1.
     Fifteen(fifteen::Network),
@@ -32,28 +32,15 @@ pub enum Teacher {
 /// Why a teacher network cannot be loaded.
 #[derive(Debug, Error)]
 pub enum TeacherError {
-    /// The file cannot be read.
     #[error("{}: cannot read it: {source}", path.display())]
-    Io {
-        /// Path of the file.
-        path: PathBuf,
-        /// The I/O error.
-        source: io::Error,
-    },
-    /// The file is not a supported network.
+    Io { path: PathBuf, source: io::Error },
     #[error(
         "{}: {problem}; expected a network of this project, of Stockfish 15 or 15.1 (about 47,001,499 bytes, written by the command \
          `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the \
          lite variant is nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
         path.display()
     )]
-    Format {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A damaged network of this project.
+    Format { path: PathBuf, problem: String },
     #[error(transparent)]
     Own(#[from] NetworkError),
 }
@@ -102,11 +89,8 @@ impl Teacher {
 /// Evaluates boards with a teacher network, incrementally: fast if consecutive boards differ little.
 #[derive(Clone)]
 pub enum Evaluator<'a> {
-    /// A network of this project.
     Own {
-        /// The network.
         network: &'a Network,
-        /// Its accumulators.
         accumulators: Box<AccumulatorStack>,
     },
     /// A network of Stockfish 15 or 15.1.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{START, argument, dataset, trainer};
+use crate::support::{SAMPLE, START, argument, dataset, trainer};
 
 /// The error message of `stats` for a file with this content.
 fn error_of(content: &[u8]) -> String {
@@ -41,18 +41,17 @@ fn illegal_positions_are_skipped_or_rejected() {
     assert!(lenient.success().contains("rows              2"), "{}", lenient.out);
     assert!(lenient.err.contains("skipped 1 bad rows; the first is line 3"), "{}", lenient.err);
     let strict = trainer(folder.path(), &["stats", "rows.csv", "--strict"]);
-    assert!(strict.refusal().starts_with("rows.csv:3: illegal FEN"), "{}", strict.err);
+    strict.refused("rows.csv:3: illegal FEN");
 }
 
 #[test]
 fn missing_files_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", "nothing.csv"]);
-    assert!(run.refusal().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
+    run.refused("nothing.csv: cannot open it: ");
     let run = trainer(folder.path(), &["uci", "nothing.nnue"]);
-    assert!(run.refusal().starts_with("nothing.nnue: cannot read it: "), "{}", run.err);
-    let run = trainer(folder.path(), &["stats", "."]);
-    assert!(run.refusal().contains("directory"), "{}", run.err);
+    run.refused("nothing.nnue: cannot read it: ");
+    trainer(folder.path(), &["stats", "."]).refused("directory");
 }
 
 #[test]
@@ -77,9 +76,8 @@ fn wrong_usage_has_exit_code_two() {
 
 #[test]
 fn options_out_of_range_are_rejected() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
-    let data = ["--no-cache", "--rows", "2000", "--data", argument(&sample)];
+    let data = ["--no-cache", "--rows", "2000", "--data", SAMPLE];
     let error_of = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
     assert!(error_of(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
     assert!(error_of(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
@@ -89,7 +87,7 @@ fn options_out_of_range_are_rejected() {
     assert!(error_of(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
     // Before the data are read.
     let early = trainer(folder.path(), &["train", "--out", "x.nnue", "--validation", "0", "--data", "none.csv"]);
-    assert!(early.refusal().starts_with("validation share 0"), "{}", early.err);
+    early.refused("validation share 0");
     assert!(error_of(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
     #[cfg(not(feature = "cuda"))]
     assert!(error_of(&["train", "--out", "x.nnue", "--device", "cuda:1"]).contains("this build has no cuda"));
@@ -102,13 +100,12 @@ fn options_out_of_range_are_rejected() {
 
 #[test]
 fn invalid_networks_are_rejected() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("bad.nnue"), b"ALFIERE\x1A and then nothing").expect("written");
-    let run = trainer(folder.path(), &["check", "bad.nnue", "--data", argument(&sample)]);
-    assert!(run.refusal().starts_with("bad.nnue: "), "{}", run.err);
-    let run = trainer(folder.path(), &["check", "missing.nnue", "--data", argument(&sample)]);
-    assert!(run.refusal().starts_with("missing.nnue: "), "{}", run.err);
+    let run = trainer(folder.path(), &["check", "bad.nnue", "--data", SAMPLE]);
+    run.refused("bad.nnue: ");
+    let run = trainer(folder.path(), &["check", "missing.nnue", "--data", SAMPLE]);
+    run.refused("missing.nnue: ");
 }
 
 #[test]
@@ -123,10 +120,9 @@ fn invalid_teachers_are_rejected() {
     assert!(sentence.contains("eret.epd: it starts with 0x") && sentence.contains("export_net"), "{sentence}");
     assert!(distil("nothing.nnue", ["1", "9"]).starts_with("nothing.nnue: cannot read it: "));
     assert!(distil("nothing.nnue", ["9", "1"]).contains("expected the lower number, above 0, first"));
-    let sample = dataset("kaggle/sample.csv.gz");
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/small.nnue");
     let hinted = |words: &[&str]| {
-        let arguments = [&["train", "--no-cache", "--data", argument(&sample), "--out", "a.nnue"], words].concat();
+        let arguments = [&["train", "--no-cache", "--data", SAMPLE, "--out", "a.nnue"], words].concat();
         trainer(folder.path(), &arguments).refusal().to_owned()
     };
     assert!(hinted(&["--hints", own]).contains("expected that of Stockfish 15 or 15.1"));
@@ -136,15 +132,14 @@ fn invalid_teachers_are_rejected() {
 
 #[test]
 fn unwritable_outputs_are_rejected_before_training() {
-    let sample = dataset("kaggle/sample.csv.gz");
     // Root may write anywhere, except into paths that are not folders and into system folders.
     for out in ["/proc/net.nnue", "/dev/null/net.nnue"] {
         if !Path::new("/proc").exists() {
             continue;
         }
         let folder = tempfile::tempdir().expect("a folder");
-        let run = trainer(folder.path(), &["train", "--data", argument(&sample), "--out", out]);
-        assert!(run.refusal().contains("cannot"), "{}", run.err);
+        let run = trainer(folder.path(), &["train", "--data", SAMPLE, "--out", out]);
+        run.refused("cannot");
         assert!(!run.err.contains("epoch"), "training began: {}", run.err);
     }
 }
@@ -184,34 +179,32 @@ fn results_never_overwrite_inputs_or_other_files() {
 #[test]
 fn files_of_other_origin_are_no_results() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sample = dataset("kaggle/sample.csv.gz");
     let teacher = dataset("../nets/small.nnue");
     fs::write(folder.path().join("f-0001.packed"), "mine").expect("written");
     let rows = ["--rows", "100", "--shard-rows", "50", "--threads", "1"];
     let distil = ["distil", "--teacher", argument(&teacher), "--out", "f.packed"];
     let run = trainer(folder.path(), &[&distil[..], &rows].concat());
-    assert!(run.refusal().contains("f-0001.packed: a file of this name exists without"), "{}", run.err);
+    run.refused("f-0001.packed: a file of this name exists without");
     fs::create_dir(folder.path().join("own")).expect("a folder");
     fs::write(folder.path().join("own/summary.md"), "mine").expect("written");
-    let check = ["cross-validate", "--data", argument(&sample), "--no-cache", "--rows", "2000", "--net", "dual [8]"];
-    let run = trainer(folder.path(), &[&check[..], &["--epochs", "1", "--save", "own"]].concat());
-    assert!(run.refusal().contains("own has files but no experiment"), "{}", run.err);
+    let check = ["cross-validate", "--data", SAMPLE, "--no-cache", "--rows", "2000", "--net", "dual [8]"];
+    trainer(folder.path(), &[&check[..], &["--epochs", "1", "--save", "own"]].concat())
+        .refused("own has files but no experiment");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_is_an_error_and_a_full_standard_error_is_not() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sample = dataset("kaggle/sample.csv.gz");
     let run = |out: &str, errors: &str, arguments: &[&str]| {
         let device = |path: &str| fs::File::options().write(true).open(path).expect("a device");
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"));
         command.current_dir(folder.path()).args(arguments);
         command.stdout(device(out)).stderr(device(errors)).status().expect("it starts").code()
     };
-    let stats = ["stats", argument(&sample), "--no-cache", "--rows", "100", "--json", "-"];
+    let stats = ["stats", SAMPLE, "--no-cache", "--rows", "100", "--json", "-"];
     assert_eq!(run("/dev/full", "/dev/null", &stats), Some(1));
-    let train = ["train", "--data", argument(&sample), "--no-cache", "--rows", "1000", "--net", "dual [8]"];
+    let train = ["train", "--data", SAMPLE, "--no-cache", "--rows", "1000", "--net", "dual [8]"];
     let train = [&train[..], &["--start", "random", "--epochs", "1", "--out", "a.nnue"]].concat();
     assert_eq!(run("/dev/null", "/dev/full", &train), Some(0));
     assert!(folder.path().join("a.nnue").exists());

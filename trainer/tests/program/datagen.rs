@@ -91,8 +91,7 @@ fn games_start_from_the_book() {
     let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
     assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
     // There is no third opening.
-    let sentence = trainer(place, &[&run[..], &["3"]].concat());
-    assert!(sentence.refusal().contains("repeated an earlier one"), "{}", sentence.err);
+    trainer(place, &[&run[..], &["3"]].concat()).refused("repeated an earlier one");
 }
 
 /// Starts a run and waits until its file contains some games.
@@ -217,11 +216,10 @@ fn invalid_settings_are_rejected_in_one_sentence() {
     assert!(error_of(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
     assert!(error_of(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
     assert!(error_of(&["--engine", "x tc=1+1"]).contains("a time control is not supported"));
-    let missing = trainer(place, &["datagen", "--games", "2", "--out", "b.games", "--engine", "./no-such-engine"]);
-    assert!(missing.refusal().contains("\"no-such-engine\" in game 0: did not start"), "{}", missing.err);
+    trainer(place, &["datagen", "--games", "2", "--out", "b.games", "--engine", "./no-such-engine"])
+        .refused("\"no-such-engine\" in game 0: did not start");
     fs::write(place.join("c.games"), "FEN,Evaluation\n").expect("written");
-    let foreign = trainer(place, &["datagen", "--games", "2", "--out", "c.games"]);
-    assert!(foreign.refusal().contains("expected a game file"), "{}", foreign.err);
+    trainer(place, &["datagen", "--games", "2", "--out", "c.games"]).refused("expected a game file");
 }
 
 /// If this variable is set, the engine below crashes once and removes the file that it names.

@@ -72,14 +72,14 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let svg = std::fs::read_to_string(out.join("figures/r2-by-dropout.svg")).expect("a picture");
     assert!(svg.contains("selected on inner rows"), "{svg}");
     // A folder must not mix results of different data.
-    let other = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"]);
-    assert!(other.refusal().contains("other data"), "{}", other.err);
+    trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"])
+        .refused("other data");
     // Results without the selection of their epoch are rejected too.
     let plan = std::fs::read_to_string(out.join("plan.json")).expect("a plan");
     let earlier: Vec<&str> = plan.lines().filter(|line| !line.contains("\"selection\"")).collect();
     std::fs::write(out.join("plan.json"), earlier.join("\n")).expect("written");
     let failed = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
-    assert!(failed.refusal().contains("missing field `selection`"), "{}", failed.err);
+    failed.refused("missing field `selection`");
     assert!(failed.err.contains("choose another folder"), "{}", failed.err);
 }
 
@@ -104,8 +104,7 @@ fn merged_shards_equal_a_single_run() {
     }
     sweep_file(folder.path(), "epochs = 1");
     trainer(folder.path(), &["sweep", "test.toml", "--out", "other", "--no-cache"]).success();
-    let failed = trainer(folder.path(), &["merge", "joined", "other"]);
-    assert!(failed.refusal().contains("other holds results of other runs"), "{}", failed.err);
+    trainer(folder.path(), &["merge", "joined", "other"]).refused("other holds results of other runs");
     assert!(trainer(folder.path(), &["merge", "nothing"]).refusal().contains("no experiment is here"));
     // A part with a truncated file.
     let run =

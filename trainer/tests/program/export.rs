@@ -13,7 +13,7 @@ use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 use alfiere_search::fit::StaticEval;
 
-use crate::support::{argument, dataset, trainer};
+use crate::support::{SAMPLE, argument, dataset, trainer};
 
 /// Positions of the real sample, one in 500.
 fn positions() -> Vec<String> {
@@ -55,7 +55,6 @@ fn c_reader(folder: &Path) -> Option<std::path::PathBuf> {
 fn readers_in_rust_and_c_give_the_values_of_the_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
-    let sample = dataset("kaggle/sample.csv.gz");
     let fens = positions();
     assert!(fens.len() >= 150, "{}", fens.len());
     let reader = c_reader(place);
@@ -67,7 +66,7 @@ fn readers_in_rust_and_c_give_the_values_of_the_engine() {
     for net in
         ["dual [16]", "dual [24] x8", "dual [16] screlu x8 kings=4", "dual [16] outputs=@a.pieces kings=@a.kings"]
     {
-        let options = ["--data", argument(&sample), "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
+        let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
         trainer(place, &[&["train", "--net", net, "--out", "a.nnue", "--force"][..], &options].concat()).success();
         let run = trainer(place, &["export", "a.nnue", "--layout", "a.flat", "--force"]);
         assert!(run.success().starts_with("wrote a.flat: dual ["), "{}", run.out);
@@ -108,9 +107,9 @@ fn other_shapes_and_existing_files_are_refused() {
 #[test]
 fn sorted_neurons_give_the_same_values_with_fewer_active_groups() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (small, sample) = (dataset("../nets/small.nnue"), dataset("kaggle/sample.csv.gz"));
+    let small = dataset("../nets/small.nnue");
     let sort = |network: &Path| {
-        let rows = ["--data", argument(&sample), "--rows", "300", "--no-cache", "--out", "sorted.nnue"];
+        let rows = ["--data", SAMPLE, "--rows", "300", "--no-cache", "--out", "sorted.nnue"];
         trainer(folder.path(), &[&["sort-neurons", argument(network)][..], &rows].concat())
     };
     let run = sort(&small);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{argument, dataset, trainer};
+use crate::support::{SAMPLE, argument, dataset, trainer};
 
 #[test]
 fn there_and_back_through_other_programs_formats() {
@@ -71,8 +71,7 @@ fn what_cannot_be_written_is_told() {
         let found = refuse(arguments);
         assert!(found.contains(sentence), "{found}");
     }
-    let sample = dataset("kaggle/sample.csv.gz");
-    let run = trainer(folder.path(), &["convert", argument(&sample), "a.bullet", "--rows", "500"]);
+    let run = trainer(folder.path(), &["convert", SAMPLE, "a.bullet", "--rows", "500"]);
     let sentence =
         "no row has a game result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
     assert!(run.refusal().ends_with(sentence), "{}", run.err);
@@ -84,7 +83,6 @@ fn files_are_mixed_and_repeats_left_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let csv = dataset("formats/games.csv");
     let csv = argument(&csv);
-    let sample = dataset("kaggle/sample.csv.gz");
     let convert = |arguments: &[&str]| trainer(folder.path(), &[&["convert"], arguments].concat());
     let lines = |name: &str| {
         let text = fs::read_to_string(folder.path().join(name)).expect("a file");
@@ -103,7 +101,7 @@ fn files_are_mixed_and_repeats_left_out() {
     let run = convert(&[csv, "a.bullet", "mirrored.csv", "--dedup=mirrored"]);
     assert!(lines("mirrored.csv").iter().all(|line| unique.contains(line)), "{}", run.err);
 
-    let sample = format!("{}:scale=0.5:weight=3", argument(&sample));
+    let sample = format!("{}:scale=0.5:weight=3", SAMPLE);
     let games = format!("{csv}:weight=1");
     let mix = [&games, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
     let run = convert(&mix);
@@ -113,8 +111,7 @@ fn files_are_mixed_and_repeats_left_out() {
     assert_eq!((&record["interleaved_with_seed"], &record["weights"]), (&1.into(), &serde_json::json!([1.0, 3.0])));
     let rows = record["outputs"][0]["rows"].as_u64().expect("a number");
     assert_eq!(record["left_out"]["beyond the weight of its file"], 5_000 - rows);
-    let again = convert(&mix);
-    assert!(again.refusal().contains("mix.games: the file already exists"), "{}", again.err);
+    convert(&mix).refused("mix.games: the file already exists");
     assert!(convert(&[&games, "b.csv"]).refusal().contains("games.csv: only --interleave uses a weight"));
     for wrong in [
         &[csv, "b.csv", "--interleave", "--shuffle"][..],

@@ -71,6 +71,5 @@ fn a_killed_improvement_continues_and_ends_with_the_same_files() {
 
     // The same command has nothing left to do; more hours give more rounds, and other settings are another improvement.
     assert!(improve(whole.path(), &["--hours", "0.000001"]).success().starts_with("1 of 1 rounds"));
-    let run = improve(whole.path(), &["--hours", "0.000001", "--epochs", "2"]);
-    assert!(run.refusal().contains("learning.epochs is 1, not 2"), "{}", run.err);
+    improve(whole.path(), &["--hours", "0.000001", "--epochs", "2"]).refused("learning.epochs is 1, not 2");
 }

@@ -6,7 +6,7 @@ use alfiere_nnue::Network;
 use alfiere_training::record::RunRecord;
 use serde_json::Value;
 
-use crate::support::{Run, argument, dataset, trainer};
+use crate::support::{Run, SAMPLE, trainer};
 
 const ROWS: u64 = 8_000;
 
@@ -28,8 +28,7 @@ fn count(report: &Value, name: &str) -> u64 {
 fn inner_rows_select_the_epoch_and_end_the_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
-    let sample = dataset("kaggle/sample.csv.gz");
-    trainer(place, &["convert", argument(&sample), "rows.packed", "--rows", &ROWS.to_string()]).success();
+    trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", &ROWS.to_string()]).success();
     let data = ["--data", "rows.packed", "--validation", "0.1"];
     train(place, "plain.nnue", &[&data]).success();
     let plain = report(place);
@@ -93,8 +92,7 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     assert_eq!(streamed["float"]["label_variance"], report_of_run["float"]["label_variance"]);
 
     // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
-    let resumed = train(place, "inner.nnue", &[&data, &["--resume"]]);
-    assert!(resumed.refusal().contains("its held-out rows differ"), "{}", resumed.err);
+    train(place, "inner.nnue", &[&data, &["--resume"]]).refused("its held-out rows differ");
     let continued = train(place, "a.nnue", &[&data, &inner, &["--init-from", "plain.nnue"]]);
     continued.success();
     assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
@@ -103,16 +101,15 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
 #[test]
 fn too_few_games_for_inner_rows_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sample = dataset("kaggle/sample.csv.gz");
-    trainer(folder.path(), &["convert", argument(&sample), "rows.packed", "--rows", "200"]).success();
+    trainer(folder.path(), &["convert", SAMPLE, "rows.packed", "--rows", "200"]).success();
     for stream in [&[][..], &["--stream"]] {
         let options = ["--data", "rows.packed", "--validation", "0.3", "--split-seed", "3", "--select", "inner"];
         let run = train(folder.path(), "a.nnue", &[&options, stream]);
-        assert!(run.refusal().starts_with("the training side has too few games for inner rows"), "{}", run.err);
+        run.refused("the training side has too few games for inner rows");
     }
     // Before the first fold is trained, though only the second one lacks games.
     let folds = ["cross-validate", "--data", "rows.packed", "--net", "dual [8]", "--folds", "2", "--select", "inner"];
     let run = trainer(folder.path(), &[&folds[..], &["--epochs", "1"]].concat());
-    assert!(run.refusal().contains("no inner rows to select the epoch with"), "{}", run.err);
+    run.refused("no inner rows to select the epoch with");
     assert!(!run.err.contains("fold 1 epoch"), "{}", run.err);
 }

@@ -116,8 +116,8 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     }
     assert_eq!(lines.next(), None);
     assert!(!folder.join("out.csv.work").exists());
-    let again = trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"]);
-    assert!(again.refusal().contains("the file already exists"), "{}", again.err);
+    trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"])
+        .refused("the file already exists");
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
 
     let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
-    assert!(other.refusal().contains("started with the limit 5 nodes, now 6 nodes"), "{}", other.err);
+    other.refused("started with the limit 5 nodes, now 6 nodes");
     let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
-    assert!(other.refusal().contains("started with the input of 600 positions"), "{}", other.err);
+    other.refused("started with the input of 600 positions");
     let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
-    assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
+    other.refused("engine \"false\" did not start");
 
     let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
     assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
@@ -170,7 +170,7 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     assert!(parts.concat() == read(folder, "whole.csv"));
     assert!(parts.iter().all(|part| part.lines().count() > 100));
     let none = run(with(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv"));
-    assert!(none.refusal().starts_with("part 1/500 has no rows"), "{}", none.err);
+    none.refused("part 1/500 has no rows");
 }
 
 /// Not a test: runs the real engine on this program's standard input and output, so that no other binary is needed.
@@ -254,7 +254,7 @@ fn own_network_relabels_rows_in_any_format() {
     let bytes = fs::read(nets.join("perceptron.nnue")).expect("a network");
     fs::write(folder.join("cut.nnue"), &bytes[..bytes.len() - 9]).expect("written");
     let run = trainer(folder, &["label", "new.csv", "--out", "a.csv", "--teacher", "cut.nnue"]);
-    assert!(run.refusal().starts_with("cut.nnue: "), "{}", run.err);
+    run.refused("cut.nnue: ");
 }
 
 #[test]

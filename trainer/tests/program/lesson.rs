@@ -2,14 +2,13 @@
 
 use std::fs;
 
-use crate::support::{argument, dataset, trainer};
+use crate::support::{SAMPLE, trainer};
 
 #[test]
 fn a_lesson_gives_the_same_network_with_any_number_of_threads() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let train = |out: &str, threads: &str| {
-        let data = ["train", "--data", argument(&sample), "--no-cache", "--rows", "3000", "--out", out];
+        let data = ["train", "--data", SAMPLE, "--no-cache", "--rows", "3000", "--out", out];
         let options = ["--net", "dual [16]", "--epochs", "1", "--start", "classical:20000", "--threads", threads];
         let run = trainer(folder.path(), &[&data[..], &options].concat());
         run.success();
@@ -24,10 +23,9 @@ fn a_lesson_gives_the_same_network_with_any_number_of_threads() {
 
 #[test]
 fn the_same_rows_are_held_out_whatever_becomes_of_captures() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let counts = |captures: &str| {
-        let data = ["train", "--data", argument(&sample), "--rows", "6000", "--no-cache", "--out", "a.nnue", "--force"];
+        let data = ["train", "--data", SAMPLE, "--rows", "6000", "--no-cache", "--out", "a.nnue", "--force"];
         let options = ["--net", "dual [8]", "--epochs", "1", "--captures", captures, "--json", "a.json"];
         let run = trainer(folder.path(), &[&data[..], &options].concat());
         assert!(run.success().contains("R2 on rows as given "), "{}", run.out);

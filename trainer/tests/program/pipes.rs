@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{START, argument, dataset, trainer};
+use crate::support::{SAMPLE, START, trainer};
 
 /// `trainer` that reads what is written to it, and keeps temporary files in the folder.
 fn begin(folder: &Path, arguments: &[&str]) -> Child {
@@ -41,8 +41,7 @@ fn wait_for_copy(folder: &Path) {
 #[test]
 fn pipes_are_read_by_every_command_and_leave_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sample = dataset("kaggle/sample.csv.gz");
-    let packed = fs::read(&sample).expect("there");
+    let packed = fs::read(SAMPLE).expect("there");
     let train = ["train", "--start", "random", "--epochs", "1", "--rows", "2000", "--out", "a.nnue"];
     for arguments in
         [&["stats", "-"][..], &["convert", "/dev/stdin", "a.packed"], &[&train[..], &["--data", "-"]].concat()]
@@ -52,7 +51,7 @@ fn pipes_are_read_by_every_command_and_leave_nothing() {
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
-    let from_file = trainer(folder.path(), &["convert", argument(&sample), "b.packed"]);
+    let from_file = trainer(folder.path(), &["convert", SAMPLE, "b.packed"]);
     from_file.success();
     let read = |name: &str| fs::read(folder.path().join(name)).expect("there");
     assert_eq!(read("a.packed"), read("b.packed"));
@@ -89,8 +88,7 @@ fn the_second_of_two_conversions_to_one_file_is_refused() {
     fs::remove_file(folder.path().join("out.packed")).expect("removed");
     let held = fs::File::create(folder.path().join("out.packed.1-0.part")).expect("created");
     held.lock().expect("locked");
-    let refused = trainer(folder.path(), &["convert", "rows.csv", "out.packed"]);
-    assert!(refused.refusal().contains("another run is writing this file"), "{}", refused.err);
+    trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).refused("another run is writing this file");
     drop(held);
     trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).success();
     assert_eq!(files(folder.path()), ["out.packed", "rows.csv"]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use crate::support::{START, argument, dataset, trainer};
+use crate::support::{SAMPLE, START, dataset, trainer};
 
 /// The first rows of the real sample, with results that agree with their labels; every tenth result is unknown.
 fn rows_with_results(count: usize) -> String {
@@ -77,8 +77,7 @@ fn invalid_text_is_rejected() {
         assert!(found.starts_with(sentence), "{found}");
     }
     assert!(error_of("some | thing\n").starts_with("rows.txt:1: expected a result in field 3"));
-    let sample = dataset("kaggle/sample.csv.gz");
-    let run = trainer(folder.path(), &["convert", argument(&sample), "sample.txt"]);
+    let run = trainer(folder.path(), &["convert", SAMPLE, "sample.txt"]);
     assert!(
         run.refusal()
             .ends_with("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead"),

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{argument, dataset, trainer};
+use crate::support::{SAMPLE, trainer};
 
 const SHARDS: [&str; 4] = ["--data", "rows-0001.packed", "rows-0002.packed", "rows-0003.packed:scale=1.1"];
 const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
@@ -13,8 +13,7 @@ const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
 /// A folder with the first rows of the sample in three shards.
 fn shards() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let sample = dataset("kaggle/sample.csv.gz");
-    let convert = ["convert", argument(&sample), "rows.packed", "--rows", "30000", "--shard-rows", "12000"];
+    let convert = ["convert", SAMPLE, "rows.packed", "--rows", "30000", "--shard-rows", "12000"];
     assert_eq!(trainer(folder.path(), &convert).success().lines().count(), 3);
     folder
 }
@@ -61,8 +60,7 @@ fn streamed_shards_train_a_network() {
     assert!(streamed["validation_rows"].as_u64().is_some_and(|rows| (1_500..1_900).contains(&rows)));
     // A streamed checkpoint cannot be resumed in memory or with different windows.
     for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
-        let run = train(place, "one.nnue", &[&SHARDS, other, &filters, &["--captures", "keep"]]);
-        assert!(run.refusal().contains("its data differ"), "{}", run.err);
+        train(place, "one.nnue", &[&SHARDS, other, &filters, &["--captures", "keep"]]).refused("its data differ");
     }
 }
 
@@ -70,23 +68,22 @@ fn streamed_shards_train_a_network() {
 fn files_that_cannot_be_streamed_are_rejected() {
     let folder = shards();
     let place = folder.path();
-    let sample = dataset("kaggle/sample.csv.gz");
-    let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", argument(&sample), "--stream"]]);
+    let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", SAMPLE, "--stream"]]);
     let sentence = run.refusal();
     assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
     let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
-    assert!(run.refusal().starts_with("missing.packed: cannot open it"), "{}", run.err);
+    run.refused("missing.packed: cannot open it");
     let run = train(place, "x.nnue", &[&SHARDS, &["--window", "7000"]]);
     assert_eq!(run.code, Some(2), "--window alone: {}", run.err);
     let whole = read(place, "rows-0002.packed");
     fs::write(place.join("rows-0002.packed"), &whole[..whole.len() / 2]).expect("written");
     let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
-    assert!(run.refusal().starts_with("rows-0002.packed: it announces 12"), "{}", run.err);
+    run.refused("rows-0002.packed: it announces 12");
     let mut altered = whole;
     altered[100_000] ^= 1;
     fs::write(place.join("rows-0002.packed"), altered).expect("written");
     let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
-    assert!(run.refusal().starts_with("rows-0002.packed: "), "{}", run.err);
+    run.refused("rows-0002.packed: ");
     assert!(!run.err.contains("epoch"), "training began: {}", run.err);
 }
 

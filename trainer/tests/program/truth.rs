@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Run, argument, dataset, trainer};
+use crate::support::{Run, SAMPLE, argument, dataset, trainer};
 
 const NET: [&str; 6] = ["--net", "dual [8]", "--epochs", "1", "--batch", "512"];
 
@@ -24,8 +24,7 @@ fn json(folder: &Path, name: &str) -> Value {
 
 /// The first rows of the sample as lines of a CSV.
 fn sample(folder: &Path, rows: &str) -> Vec<String> {
-    let sample = dataset("kaggle/sample.csv.gz");
-    trainer(folder, &["convert", argument(&sample), "sample.csv", "--rows", rows, "--force"]).success();
+    trainer(folder, &["convert", SAMPLE, "sample.csv", "--rows", rows, "--force"]).success();
     text(folder, "sample.csv").lines().map(str::to_owned).collect()
 }
 
@@ -38,9 +37,8 @@ fn write(folder: &Path, name: &str, header: &str, rows: impl Iterator<Item = Str
 fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
-    let sample = dataset("kaggle/sample.csv.gz");
     let warning = "R2 is too high: games are unknown in rows that are not in the order of their games";
-    trainer(place, &["convert", argument(&sample), "a.packed", "--rows", "8000", "--shuffle"]).success();
+    trainer(place, &["convert", SAMPLE, "a.packed", "--rows", "8000", "--shuffle"]).success();
     let run = train(place, &["a.packed", "--figures", "drawn"]);
     assert!(run.success().contains(&format!("\nwarning: {warning}")) && run.err.contains(warning), "{}", run.out);
     let card = text(place, "a.md");
@@ -63,7 +61,7 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     let lines: Vec<&str> = printed.success().lines().collect();
     assert!(lines[lines.len() - 2].starts_with(&format!("warning: {warning}")), "{}", printed.out);
     let refused = trainer(place, &[&folds[..5], &NET, &["--split", "games"]].concat());
-    assert!(refused.refusal().starts_with("the games of 8000 rows are unknown"), "{}", refused.err);
+    refused.refused("the games of 8000 rows are unknown");
     // A sweep says it in its tables and figures, and refuses what it is asked for by name.
     let sweep = |split: &str| {
         let run = format!("data = ['a.packed']\n[run]\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\n{split}\n");
@@ -73,8 +71,7 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     assert!(sweep("").success().contains(&format!("Warning: {warning}")));
     assert!(text(place, "s/results.csv").lines().skip(1).all(|row| row.contains(",positions,")));
     assert!(text(place, "s/figures/r2-by-fold.svg").contains("split by positions"));
-    let refused = sweep("split = 'games'");
-    assert!(refused.refusal().contains("the games of 8000 rows are unknown"), "{}", refused.err);
+    sweep("split = 'games'").refused("the games of 8000 rows are unknown");
 }
 
 #[test]
@@ -108,8 +105,7 @@ fn games_without_move_numbers_are_held_out_in_every_kind_of_file() {
 fn r2_has_an_interval_and_a_value_on_training_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
-    let sample = dataset("kaggle/sample.csv.gz");
-    let run = train(place, &[argument(&sample), "--rows", "20000"]);
+    let run = train(place, &[SAMPLE, "--rows", "20000"]);
     let report = json(place, "run.json");
     let number = |value: &Value| value.as_f64().expect("a number");
     let (low, high) = (number(&report["r2_interval"]["low"]), number(&report["r2_interval"]["high"]));
@@ -173,13 +169,12 @@ fn labels_of_the_wrong_side_or_unit_are_named_and_read_with_an_option() {
     assert!([read(&pawns), read(&pawns)][1].contains(", from its cache, labels in pawns, labels turned"));
     assert!(text(place, "a.md").contains("| pawns.csv | 8,000 | 1, side to move, pawns | "));
     let resumed = ["train", "--resume", "--out", "a.nnue", "--data", "pawns.csv", "--unit", "pawns"];
-    let other = trainer(place, &[&resumed[..], &NET].concat());
-    assert!(other.refusal().contains("its data differ"), "{}", other.err);
+    trainer(place, &[&resumed[..], &NET].concat()).refused("its data differ");
     let refused = trainer(place, &["stats", "pawns.csv", "--no-cache"]);
-    assert!(refused.refusal().contains("(`--unit pawns` reads pawns such as 0.56)"), "{}", refused.err);
+    refused.refused("(`--unit pawns` reads pawns such as 0.56)");
     trainer(place, &["convert", "mover.csv", "mover.packed", "--labels", "side-to-move"]).success();
-    let refused = trainer(place, &["stats", "mover.packed", "--unit", "pawns"]);
-    assert!(refused.refusal().contains("`mover.packed:scale=F` multiplies its labels"), "{}", refused.err);
+    trainer(place, &["stats", "mover.packed", "--unit", "pawns"])
+        .refused("`mover.packed:scale=F` multiplies its labels");
     train(place, &["mover.packed"]).success();
     assert_eq!(json(place, "run.json")["quantised"], expected);
 }

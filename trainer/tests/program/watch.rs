@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::http::{Response, request};
-use crate::support::{argument, dataset, trainer};
+use crate::support::{SAMPLE, trainer};
 use crate::webdriver::{Browser, Screen};
 
 const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
@@ -93,9 +93,8 @@ fn train<'a>(sample: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_run_is_watched_killed_and_resumed() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
-    let arguments = train(argument(&sample), &["--epochs", "100000", "--watch"]);
+    let arguments = train(SAMPLE, &["--epochs", "100000", "--watch"]);
     let running = Running::start(folder.path(), &arguments);
     // Browsers that send half a request, or vanish, disturb neither the run nor the page.
     let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
@@ -145,8 +144,7 @@ fn a_run_is_watched_killed_and_resumed() {
     drop(running);
     let watching = Running::start(folder.path(), &["watch", "mine.nnue"]);
     let killed = watching.runs()["runs"][0]["last"]["epoch"].as_u64().unwrap();
-    let resumed =
-        Running::start(folder.path(), &train(argument(&sample), &["--epochs", "100000", "--watch", "--resume"]));
+    let resumed = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "100000", "--watch", "--resume"]));
     let answer = watching.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(killed + 3));
     assert_eq!(answer["runs"][0]["state"], "running");
     let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
@@ -166,9 +164,8 @@ fn interrupt(child: &Child) {
 
 #[test]
 fn other_sites_ports_and_files_are_refused() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
-    trainer(folder.path(), &train(argument(&sample), &["--epochs", "2"])).success();
+    trainer(folder.path(), &train(SAMPLE, &["--epochs", "2"])).success();
     let watching = Running::start(folder.path(), &["watch", "mine.run.jsonl"]);
     let port = watching.port;
     let ended = &watching.runs()["runs"][0];
@@ -196,9 +193,8 @@ fn other_sites_ports_and_files_are_refused() {
     let refused = trainer(folder.path(), &["watch", "mine.nnue", "--port", &port.to_string()]);
     assert!(refused.refusal().starts_with(&format!("port {port} is in use")));
     let refused = trainer(folder.path(), &["watch", "none.nnue"]);
-    assert!(refused.refusal().starts_with("none.run.jsonl: "), "{}", refused.err);
-    let refused = trainer(folder.path(), &["watch", "mine.nnue", argument(&sample)]);
-    assert!(refused.refusal().contains("sample.csv.run.jsonl: "), "{}", refused.err);
+    refused.refused("none.run.jsonl: ");
+    trainer(folder.path(), &["watch", "mine.nnue", SAMPLE]).refused("sample.csv.run.jsonl: ");
     let many = [&["watch"][..], &["mine.nnue"; 8]].concat();
     assert_eq!(trainer(folder.path(), &many).refusal(), "8 runs; expected at most 7");
 }
@@ -206,9 +202,8 @@ fn other_sites_ports_and_files_are_refused() {
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn the_page_follows_a_run() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
-    let arguments = train(argument(&sample), &["--epochs", "100000", "--watch"]);
+    let arguments = train(SAMPLE, &["--epochs", "100000", "--watch"]);
     let mut running = Running::start(folder.path(), &arguments);
     let browser = Browser::start(Screen::Desktop);
     browser.open(&running.page());
@@ -260,7 +255,7 @@ fn the_page_follows_a_run() {
     assert!(text(".run-head").as_str().unwrap().ends_with("not connected"));
     browser.picture("gone");
     let watch = format!("--watch={port}");
-    let resumed = Running::start(folder.path(), &train(argument(&sample), &["--epochs", "100000", "--resume", &watch]));
+    let resumed = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "100000", "--resume", &watch]));
     browser.wait("document.getElementById('problem').hidden");
     drop(browser);
     interrupt(&resumed.child);
@@ -270,14 +265,13 @@ fn the_page_follows_a_run() {
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn runs_are_side_by_side_on_every_screen() {
-    let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().unwrap();
     let base = [
         "train",
         "--start",
         "random",
         "--data",
-        argument(&sample),
+        SAMPLE,
         "--no-cache",
         "--rows",
         "20000",

@@ -36,14 +36,12 @@ pub struct Checkpoint {
     pub progress: TrainingProgress,
     /// The best weights so far.
     pub best: Best,
-    /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
 }
 
 /// The best weights of a run so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Best {
-    /// The weights.
     pub network: FloatNetwork,
     /// The epoch after which they were taken, from 1; 0 before the first.
     pub epoch: u32,
@@ -61,25 +59,12 @@ impl Best {
 /// Why a checkpoint cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause.
-        source: std::io::Error,
-    },
-    /// The file cannot be written.
+    Read { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Write(#[from] DataError),
-    /// The file is not a checkpoint, or is damaged.
     #[error("{path} is not a usable checkpoint: {reason}")]
-    Content {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -15,7 +15,6 @@ const BATCH: usize = 16_384;
 /// A selection of rows: all samples, and the indices of the selected ones in order.
 #[derive(Debug)]
 pub struct Rows<'a, S> {
-    /// All samples.
     pub samples: &'a [S],
     /// Indices of the selected samples.
     pub picks: &'a [u32],

@@ -11,31 +11,19 @@ use super::checkpoint::{Checkpoint, CheckpointError};
 /// Why starting weights cannot be loaded.
 #[derive(Debug, Error)]
 pub enum InitialWeightsError {
-    /// The file starts like a network file but cannot be read as one.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The file is not a usable checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The output of a `skip` network cannot be rescaled: two neurons of the first dense layer are both a part of it
-    /// and inputs of the next layer.
     #[error(
         "{path}: one output unit is {found} centipawns, expected {expected} as in this run; a `skip` network keeps its scale"
     )]
-    Scale {
-        /// Path of the file.
-        path: PathBuf,
-        /// Centipawns per unit of its output.
-        found: f32,
-        /// Centipawns per unit in the new run.
-        expected: f32,
-    },
+    Scale { path: PathBuf, found: f32, expected: f32 },
 }
 
 /// What a new run takes from an earlier one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InitialWeights {
-    /// The weights.
     pub network: FloatNetwork,
     /// The rule by which the earlier run held out rows; `None` if its file does not say.
     pub held_out: Option<HeldOutRule>,

@@ -1,10 +1,9 @@
 //! Training runs: options, schedules, the training loop, checkpoints and progress reports.
 //!
 //! Reads rows only as [`alfiere_model::Sample`]s from a [`RowSource`], window by window; prints nothing.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
-mod bucket_files;
 mod checkpoint;
-mod error;
 mod evaluate;
 mod evaluate_training;
 mod initial_weights;
@@ -13,26 +12,20 @@ mod options;
 mod recipe;
 pub mod record;
 mod run;
-mod run_inputs;
+mod run_interface;
 mod schedule;
 mod source;
-mod start;
-mod training_result;
 
-pub use bucket_files::{BucketFileError, read_bucket_files};
 pub use checkpoint::{Best, Checkpoint, CheckpointError};
-pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use run::train;
-pub use run_inputs::{RunFiles, TrainingData};
-pub use schedule::{ResultShare, Schedule, ScheduleStep};
+pub use run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
+pub use schedule::{ResultShare, Schedule, ScheduleStep, Start};
 pub use source::{RowSource, Streamed, Window};
-pub use start::Start;
-pub use training_result::{StopReason, TrainingResult};
 
 #[cfg(test)]
 mod streamed_tests;

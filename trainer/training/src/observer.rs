@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 /// A position between two steps of a run.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct TrainingProgress {
-    /// Number of finished epochs.
     pub epochs: u32,
     /// Steps taken in the current epoch.
     pub batches: u64,
@@ -24,7 +23,6 @@ pub struct TrainingProgress {
 pub struct StepReport {
     /// Current epoch, from 1.
     pub epoch: u32,
-    /// Number of epochs of the run.
     pub epochs: u32,
     /// Steps taken in this epoch.
     pub batches_done: u64,
@@ -34,9 +32,7 @@ pub struct StepReport {
     pub positions_done: u64,
     /// Positions per epoch.
     pub positions: u64,
-    /// Learning rate of this step.
     pub learning_rate: f32,
-    /// Mean loss of this step's batch.
     pub batch_loss: f32,
     /// Mean loss of the epoch so far.
     pub epoch_loss: f64,
@@ -51,7 +47,6 @@ pub struct Validation {
     pub metrics: Metrics,
 }
 
-/// The error of a prediction.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RowError {
     /// Index of the sample.
@@ -62,7 +57,6 @@ pub struct RowError {
     pub error: f64,
 }
 
-/// The results of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochRecord {
     /// Number of the epoch, from 1.

@@ -9,15 +9,14 @@ use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBu
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::schedule::Start;
 use super::schedule::{ResultShare, Schedule};
-use super::start::Start;
 use alfiere_model::Compute;
 
 /// Whether positions without castling rights are mirrored horizontally.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flips {
-    /// Never.
     Never,
     /// Half of them, chosen at random in each epoch.
     #[default]
@@ -28,22 +27,18 @@ pub enum Flips {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainingOptions {
-    /// The network architecture.
     pub architecture: Architecture,
     /// Number of passes over the data.
     pub epochs: u32,
     /// Positions per step.
     pub batch_size: usize,
-    /// Peak learning rate.
     pub learning_rate: f32,
     /// How the learning rate decays.
     pub schedule: Schedule,
     /// Steps over which the learning rate rises linearly from 0 to its peak.
     pub warmup_steps: u64,
-    /// The update rule of the weights.
     #[serde(skip_serializing_if = "UpdateRule::is_default")]
     pub optimizer: UpdateRule,
-    /// Weight decay.
     pub weight_decay: f32,
     /// Dropout probability of the hidden neurons.
     pub dropout: f32,
@@ -133,22 +128,12 @@ pub const MAX_THREADS: usize = 1024;
 /// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
-    /// The architecture is outside its limits.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// The objective is outside its limits.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
-    /// An option is out of range.
     #[error("{name} is {found}, expected {expected}")]
-    Range {
-        /// Name of the option.
-        name: &'static str,
-        /// Its value.
-        found: String,
-        /// The allowed values.
-        expected: &'static str,
-    },
+    Range { name: &'static str, found: String, expected: &'static str },
 }
 
 /// Validated options.
@@ -216,7 +201,6 @@ impl TrainingConfig {
         Ok(Self { options })
     }
 
-    /// The options.
     pub fn options(&self) -> &TrainingOptions {
         &self.options
     }

@@ -4,7 +4,7 @@ use alfiere_model::Objective;
 
 use super::options::TrainingOptions;
 use super::schedule::Schedule;
-use super::start::Start;
+use super::schedule::Start;
 
 /// The options for files of up to a number of rows.
 struct Recipe {

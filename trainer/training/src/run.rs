@@ -12,14 +12,14 @@ use alfiere_model::{Batch, Dropout, Encoding, Learner, Mirror, Sample, SparseBat
 use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint};
-use super::error::TrainingError;
 use super::evaluate::{LargestErrors, evaluate, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
-use super::run_inputs::{RunFiles, TrainingData};
+use super::run_interface::TrainingError;
+use super::run_interface::{RunFiles, TrainingData};
+use super::run_interface::{StopReason, TrainingResult};
 use super::schedule::ScheduleStep;
 use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
-use super::training_result::{StopReason, TrainingResult};
 
 /// Minimum time between two checkpoints within an epoch; they are saved between windows.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
@@ -45,7 +45,6 @@ pub fn train<S: Sample, T: RowSource<S>>(
     pool.install(|| Run::new(config, data, files)?.run(observer))
 }
 
-/// How an epoch ended.
 enum EpochEnd {
     Complete,
     Interrupted,

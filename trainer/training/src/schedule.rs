@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 pub enum Schedule {
-    /// Constant.
     Constant,
     /// Cosine decay, step by step, to `final_share` of the peak.
     Cosine {
@@ -23,7 +22,6 @@ pub enum Schedule {
     },
     /// Step decay: multiplied by `gamma` every `every` epochs.
     Step {
-        /// Factor.
         gamma: f32,
         /// Number of epochs between two decays.
         every: u32,
@@ -48,7 +46,6 @@ pub struct ScheduleStep {
     pub step: u64,
     /// Total steps of the run.
     pub steps: u64,
-    /// Steps per epoch.
     pub steps_per_epoch: u64,
 }
 
@@ -83,7 +80,6 @@ impl Schedule {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultShare {
-    /// Constant.
     Constant(f32),
     /// Linear from the first epoch to the last.
     Linear {
@@ -122,6 +118,64 @@ impl ResultShare {
     pub fn in_epoch(self, epoch: u32, epochs: u32) -> f32 {
         let (from, to) = self.ends();
         if epochs <= 1 { from } else { from + (to - from) * (epoch as f32 / (epochs - 1) as f32).min(1.0) }
+    }
+}
+
+/// The weights of a new run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Start {
+    #[default]
+    Random,
+    /// Those of a network that has learnt the hand-written evaluation.
+    Classical { positions: u64 },
+}
+
+/// Positions from which a network learns the hand-written evaluation, unless stated.
+const POSITIONS: u64 = 60_000_000;
+
+impl Start {
+    /// True for random weights.
+    pub const fn is_random(&self) -> bool {
+        matches!(self, Self::Random)
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => out.write_str("random"),
+            Self::Classical { positions } => write!(out, "classical:{positions}"),
+        }
+    }
+}
+
+impl FromStr for Start {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let positions = match text.split_once(':') {
+            None if text == "random" => return Ok(Self::Random),
+            None if text == "classical" => Some(POSITIONS),
+            Some(("classical", count)) => count.parse().ok().filter(|&count| count > 0),
+            _ => None,
+        };
+        let expected = || format!("`{text}`; expected random, classical, or classical:N with a number of positions");
+        Ok(Self::Classical { positions: positions.ok_or_else(expected)? })
+    }
+}
+
+impl From<Start> for String {
+    fn from(start: Start) -> Self {
+        start.to_string()
+    }
+}
+
+impl TryFrom<String> for Start {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

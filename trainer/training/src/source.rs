@@ -50,7 +50,6 @@ impl<'a, S> Window<'a, S> {
         Self { samples: Samples::Borrowed(rows.samples), order: rows.picks.to_vec() }
     }
 
-    /// Rows that were read for this window.
     pub fn read(samples: Vec<S>) -> Self {
         let order = (0..samples.len() as u32).collect();
         Self { samples: Samples::Owned(samples), order }
@@ -81,7 +80,6 @@ impl<S: Sample> RowSource<S> for Rows<'_, S> {
 /// A streamed data set and the size of its windows.
 #[derive(Clone, Copy, Debug)]
 pub struct Streamed<'a> {
-    /// The data set.
     pub set: &'a StreamedSet,
     /// Maximum number of rows per window. Two windows are in memory at a time: one in training, one being read.
     pub window_rows: u64,
@@ -110,7 +108,6 @@ impl RowSource<Row> for Streamed<'_> {
 pub(super) struct Windows {
     rows: u64,
     batch: u64,
-    /// Batches per window.
     batches: u64,
 }
 
@@ -131,7 +128,6 @@ impl Windows {
         ((batch / self.batches) as u32, (batch % self.batches) as usize)
     }
 
-    /// The row range of a window.
     pub(super) fn range(self, window: u32) -> Range<u64> {
         let start = u64::from(window) * self.batches * self.batch;
         start..(start + self.batches * self.batch).min(self.rows)
@@ -144,13 +140,11 @@ pub(super) type Reading<'a, S> = Receiver<Result<Window<'a, S>, DataError>>;
 /// What the reader thread reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadPlan {
-    /// The windows of each epoch.
     pub(super) windows: Windows,
     /// Seed of the row order.
     pub(super) seed: u64,
     /// The first epoch and window to read.
     pub(super) from: (u32, u32),
-    /// Number of epochs of the run.
     pub(super) epochs: u32,
 }
 

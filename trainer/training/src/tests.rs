@@ -12,7 +12,6 @@ use alfiere_nnue::{FloatNetwork, Provenance, dequantise, quantise};
 
 use super::*;
 
-/// Stops after a number of steps.
 struct StopAfter {
     steps: u64,
     epochs: Vec<EpochRecord>,
@@ -97,11 +96,9 @@ fn resumed_run_gives_a_bit_identical_network() {
     };
     let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
     let averaged = TrainingOptions { average: Some(0.9), ..options() };
-    let linear =
-        TrainingOptions { schedule: Schedule::Linear { final_share: 0.1 }, optimizer: UpdateRule::Adam, ..options() };
+    let linear = TrainingOptions { schedule: Schedule::Linear { final_share: 0.1 }, ..options() };
     let stepped = TrainingOptions {
         schedule: Schedule::Step { gamma: 0.5, every: 2 },
-        optimizer: UpdateRule::Sgd,
         result_share: ResultShare::Constant(0.3),
         ..kings.clone()
     };

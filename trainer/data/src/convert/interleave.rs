@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use alfiere_chess::random::Random;
 
-use super::conversion::Conversion;
-use super::first_pass::FirstPass;
+use super::Conversion;
+use super::inputs::FirstPass;
 use super::inputs::Input;
 use crate::dataset::LoadObserver;
 use crate::error::DataError;
@@ -86,7 +86,6 @@ pub(super) fn interleave(
     })
 }
 
-/// The number of rows to draw from each file.
 fn wanted_rows(rows: &[u64], weights: Option<&[f64]>) -> Vec<u64> {
     let Some(weights) = weights else { return rows.to_vec() };
     let files = || rows.iter().zip(weights).map(|(&rows, &weight)| (rows, weight));

@@ -3,24 +3,24 @@
 use std::path::PathBuf;
 
 use super::buckets::Buckets;
-use super::conversion::{Conversion, Order};
-use super::first_pass::FirstPass;
-use super::game_sink::GameSink;
+use super::inputs::FirstPass;
 use super::inputs::stream_all;
 use super::interleave::interleave;
-use super::label_sink::{LabelSink, NewLabels};
-use super::packed_sink::PackedSink;
-use super::row_sink::RowSink;
+use super::sink::GameSink;
+use super::sink::PackedSink;
+use super::sink::RowSink;
 use super::sink::Sink;
+use super::sink::{LabelSink, NewLabels};
+use super::{Conversion, Order};
 use crate::cache::Fingerprint;
 use crate::data_file::DataFile;
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::export::CsvColumns;
 use crate::filter::FilterCounts;
+use crate::filter::{LeftOut, LeftOutReason};
 use crate::format::Format;
 use crate::game_file::MAX_PART;
-use crate::left_out::{LeftOut, LeftOutReason};
 
 /// The result of a conversion.
 #[derive(Clone, PartialEq, Debug)]

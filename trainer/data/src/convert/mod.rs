@@ -1,22 +1,72 @@
 //! Streaming conversion between file formats: no file needs to fit into memory.
 
 mod buckets;
-mod conversion;
-mod first_pass;
-mod game_sink;
 mod inputs;
 mod interleave;
 mod job;
-mod label_sink;
-mod packed_sink;
-mod repeats;
-mod row_sink;
 mod sink;
-
-pub use conversion::{Conversion, Order};
-pub use job::{Converted, convert, relabel};
-pub use label_sink::NewLabels;
-pub use repeats::Equality;
-
 #[cfg(test)]
 mod tests;
+
+use std::path::Path;
+
+use crate::captures::Captures;
+use crate::data_file::DataFile;
+use crate::filter::Filter;
+use crate::format::Format;
+use crate::text::read_options::ReadOptions;
+
+pub use buckets::Equality;
+pub use job::{Converted, convert, relabel};
+pub use sink::NewLabels;
+
+/// The order in which rows are written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Order {
+    #[default]
+    AsRead,
+    Shuffled {
+        seed: u64,
+    },
+    /// Games, or rows where games are unknown, of all files mixed; those of a file stay in its order.
+    Interleaved {
+        seed: u64,
+        /// Relative numbers of rows to take of the files, all above 0; `None`: all rows of all files.
+        weights: Option<Vec<f64>>,
+    },
+}
+
+/// The inputs, output and options of a conversion.
+#[derive(Clone, Debug)]
+pub struct Conversion<'a> {
+    /// The files, in their order; [`ReadOptions::limit`] counts the rows of all of them.
+    pub inputs: &'a [DataFile],
+    /// How they are read.
+    pub read: ReadOptions,
+    /// Which rows are left out.
+    pub filter: Filter,
+    /// What becomes of rows in the middle of captures.
+    pub captures: Captures,
+    /// Of the filtered rows with equal positions, only the first is written; `None`: all are.
+    pub unique: Option<Equality>,
+    /// The output file, compressed if its name ends in `.gz` or `.zst`.
+    pub output: &'a Path,
+    /// The output format, which must be writable.
+    pub to: Format,
+    /// Cut a packed output into shards of about this many rows.
+    pub shard_rows: Option<u64>,
+    pub order: Order,
+}
+
+impl<'a> Conversion<'a> {
+    /// A conversion of all rows in input order.
+    pub fn new(inputs: &'a [DataFile], output: &'a Path, to: Format) -> Self {
+        let (read, filter, captures) = (ReadOptions::default(), Filter::default(), Captures::Keep);
+        Self { inputs, read, filter, captures, unique: None, output, to, shard_rows: None, order: Order::AsRead }
+    }
+
+    /// The output's folder, where temporary files are written.
+    fn folder(&self) -> &Path {
+        self.output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+}

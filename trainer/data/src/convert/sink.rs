@@ -1,15 +1,25 @@
 //! The output of a conversion, independent of the format.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::atomic::CompleteOutput;
+use crate::atomic::OutputFile;
 use crate::error::DataError;
-use crate::left_out::LeftOut;
-use crate::rows::row::Row;
+use crate::export::{CsvColumns, write_csv_head, write_csv_rows};
+use crate::filter::{LeftOut, LeftOutReason};
+use crate::format::Format;
+use crate::formats::{BinpackWriter, write_bullet, write_plain, write_viri};
+use crate::game_file::{GameFileRecord, RecordBuilder, header_bytes};
+use crate::packed;
+use crate::packed::PackedWriter;
+use crate::rows::label::Label;
+use crate::rows::row::{BestMove, Row};
+use crate::splits::games::{GameOrder, MIN_GAME_ROWS};
+use crate::text::bullet_text::write_bullet_text;
 
 /// The result of writing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Written {
-    /// The files, and the rows of each.
     pub(super) files: Vec<(PathBuf, u64)>,
     /// An existing file with the name of the next shard.
     pub(super) stale: Option<PathBuf>,
@@ -21,9 +31,234 @@ pub(super) struct Written {
 
 /// Receives rows in order; files appear only after `finish`.
 pub(super) trait Sink {
-    /// Adds rows.
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError>;
 
     /// Moves all files to their final paths.
     fn finish(self: Box<Self>) -> Result<Written, DataError>;
+}
+
+/// A file of rows that is being written.
+pub(super) struct RowSink {
+    path: PathBuf,
+    format: Format,
+    columns: CsvColumns,
+    file: OutputFile,
+    taken: u64,
+    left_out: LeftOut,
+    lost_moves: bool,
+}
+
+impl RowSink {
+    /// `columns`: the optional columns of a CSV.
+    pub(super) fn new(path: &Path, format: Format, columns: CsvColumns) -> Result<Self, DataError> {
+        let mut file = OutputFile::beside(path)?;
+        if format == Format::Csv {
+            file.write(|out| write_csv_head(out, columns))?;
+        }
+        let (taken, left_out, lost_moves) = (0, LeftOut::default(), false);
+        Ok(Self { path: path.to_path_buf(), format, columns, file, taken, left_out, lost_moves })
+    }
+}
+
+impl Sink for RowSink {
+    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        let (format, columns, left_out) = (self.format, self.columns, &mut self.left_out);
+        self.taken += rows.len() as u64;
+        let is_lost = |row: &Row| row.best_move_rank().is_none() || format != Format::Csv;
+        self.lost_moves |= rows.iter().any(|row| row.best_move() != BestMove::Unknown && is_lost(row));
+        self.file.write(|out| match format {
+            Format::Bullet => write_bullet(out, rows, left_out),
+            Format::BulletText => write_bullet_text(out, rows, left_out),
+            _ => write_csv_rows(out, rows, columns),
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written, DataError> {
+        let written = self.taken - self.left_out.total();
+        if written > 0 {
+            self.file.finish()?.publish()?;
+        }
+        let files = vec![(self.path, written)];
+        Ok(Written { files, stale: None, left_out: self.left_out, lost_moves: self.lost_moves })
+    }
+}
+
+/// A file of games that is being written.
+pub(super) struct GameSink {
+    path: PathBuf,
+    format: Format,
+    file: OutputFile,
+    builder: RecordBuilder,
+    chains: BinpackWriter,
+    taken: u64,
+    left_out: LeftOut,
+}
+
+impl GameSink {
+    /// `settings` are stored in the header of a game file.
+    pub(super) fn new(path: &Path, format: Format, settings: &str) -> Result<Self, DataError> {
+        let mut file = OutputFile::beside(path)?;
+        if format == Format::Games {
+            file.write(|out| out.write_all(&header_bytes(settings)))?;
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            format,
+            file,
+            builder: RecordBuilder::default(),
+            chains: BinpackWriter::default(),
+            taken: 0,
+            left_out: LeftOut::default(),
+        })
+    }
+
+    fn write(&mut self, games: &[GameFileRecord]) -> Result<(), DataError> {
+        let (format, left_out, chains) = (self.format, &mut self.left_out, &mut self.chains);
+        let mut bytes = Vec::new();
+        self.file.write(|out| {
+            for game in games {
+                match format {
+                    Format::Plain => write_plain(out, game, left_out)?,
+                    Format::Viri => write_viri(out, game, left_out)?,
+                    Format::Binpack => chains.push(out, game, left_out)?,
+                    _ => game.encode(&mut bytes),
+                }
+            }
+            out.write_all(&bytes)
+        })
+    }
+}
+
+impl Sink for GameSink {
+    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        self.taken += rows.len() as u64;
+        let games: Vec<GameFileRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
+        self.write(&games)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+        let last = self.builder.finish();
+        self.write(last.as_slice())?;
+        let chains = &mut self.chains;
+        self.file.write(|out| chains.flush(out))?;
+        self.left_out.add(LeftOutReason::Illegal, self.builder.refused());
+        let written = self.taken - self.left_out.total();
+        if written > 0 {
+            self.file.finish()?.publish()?;
+        }
+        let files = vec![(self.path, written)];
+        Ok(Written { files, stale: None, left_out: self.left_out, lost_moves: false })
+    }
+}
+
+/// Packed files that are being written.
+pub(super) struct PackedSink {
+    output: PathBuf,
+    limit: Option<u64>,
+    writer: PackedWriter,
+    complete: Vec<(PathBuf, u64, CompleteOutput)>,
+    /// How games are told apart; decided by the first rows that are enough to tell.
+    order: Option<GameOrder>,
+    before: Option<Row>,
+}
+
+impl PackedSink {
+    /// With a limit, each file ends after the first game that brings it to this number of rows; without games, at that number.
+    pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
+        let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
+        Ok(Self { output: output.to_path_buf(), limit, writer, complete: Vec::new(), order: None, before: None })
+    }
+
+    /// Ends a shard and begins the next.
+    fn cut(&mut self) -> Result<(), DataError> {
+        let number = self.complete.len() + 1;
+        let next = PackedWriter::beside(&shard_path(&self.output, self.limit, number + 1))?;
+        let writer = std::mem::replace(&mut self.writer, next);
+        let (rows, mut output) = (writer.rows(), writer.finish()?);
+        if number > 1 {
+            output.close();
+        }
+        self.complete.push((shard_path(&self.output, self.limit, number), rows, output));
+        Ok(())
+    }
+}
+
+impl Sink for PackedSink {
+    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        let Some(limit) = self.limit else { return self.writer.push(rows) };
+        if self.order.is_none() && rows.len() as f64 > MIN_GAME_ROWS {
+            self.order = Some(GameOrder::of(rows));
+        }
+        let order = self.order.unwrap_or(GameOrder::MoveNumbers);
+        let mut start = 0;
+        for (index, row) in rows.iter().enumerate() {
+            let may_cut = self.before.replace(*row).is_some_and(|before| order.begins_game(&before, row));
+            if may_cut && self.writer.rows() + (index - start) as u64 >= limit {
+                self.writer.push(&rows[start..index])?;
+                start = index;
+                self.cut()?;
+            }
+        }
+        self.writer.push(&rows[start..])
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+        let path = shard_path(&self.output, self.limit, self.complete.len() + 1);
+        self.complete.push((path, self.writer.rows(), self.writer.finish()?));
+        let publish = |(path, rows, output): (PathBuf, u64, CompleteOutput)| output.publish().map(|()| (path, rows));
+        let files = self.complete.into_iter().map(publish).collect::<Result<Vec<_>, _>>()?;
+        let next = self.limit.map(|_| shard_path(&self.output, self.limit, files.len() + 1));
+        Ok(Written { files, stale: next.filter(|path| path.exists()), ..Written::default() })
+    }
+}
+
+/// The name of a shard, counted from 1; without shards, the output's own.
+fn shard_path(output: &Path, limit: Option<u64>, number: usize) -> PathBuf {
+    if limit.is_some() { packed::shard_path(output, number) } else { output.to_path_buf() }
+}
+
+/// Computes the label of each row; `None` leaves the row out.
+pub type NewLabels<'a> = dyn Fn(&[Row]) -> Vec<Option<Label>> + 'a;
+
+/// Rows per call of the labels' function: enough for all cores.
+const BATCH: usize = 1 << 16;
+
+/// Passes labelled rows to another sink.
+pub(super) struct LabelSink<'a> {
+    labels: &'a NewLabels<'a>,
+    sink: Box<dyn Sink>,
+    rows: Vec<Row>,
+    written: u64,
+    unlabelled: u64,
+}
+
+impl<'a> LabelSink<'a> {
+    pub(super) fn new(labels: &'a NewLabels<'a>, sink: Box<dyn Sink>) -> Self {
+        Self { labels, sink, rows: Vec::new(), written: 0, unlabelled: 0 }
+    }
+
+    fn write(&mut self) -> Result<(), DataError> {
+        let labels = (self.labels)(&self.rows);
+        let labelled = self.rows.iter().zip(labels).filter_map(|(row, label)| Some(row.with_label(label?)));
+        let labelled: Vec<Row> = labelled.collect();
+        self.unlabelled += (self.rows.len() - labelled.len()) as u64;
+        self.written += labelled.len() as u64;
+        self.rows.clear();
+        self.sink.push(&labelled)
+    }
+}
+
+impl Sink for LabelSink<'_> {
+    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        self.rows.extend_from_slice(rows);
+        if self.rows.len() >= BATCH { self.write() } else { Ok(()) }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+        self.write()?;
+        let Self { sink, written, unlabelled, .. } = *self;
+        let mut all = if written > 0 { sink.finish()? } else { Written::default() };
+        all.left_out.add(LeftOutReason::Unlabelled, unlabelled);
+        Ok(all)
+    }
 }

@@ -161,7 +161,6 @@ fn a_shuffle_keeps_every_row_and_follows_from_its_seed() {
     assert!(kept < 10, "{kept}");
 }
 
-/// Packed files with these rows, in a folder.
 fn packed_files(folder: &Path, files: &[&[Row]]) -> Vec<DataFile> {
     let write = |(number, rows): (usize, &&[Row])| {
         let input = file(&folder.join(format!("{number}.packed")));
@@ -230,7 +229,6 @@ fn repeats_among_many_rows_are_found_in_every_order() {
     }
 }
 
-/// The games of rows, as bytes.
 fn games(rows: &[Row]) -> Vec<Vec<[u8; 32]>> {
     let game = |range: std::ops::Range<u32>| {
         rows[range.start as usize..range.end as usize].iter().map(Row::to_bytes).collect::<Vec<_>>()

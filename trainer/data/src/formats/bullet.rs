@@ -21,10 +21,10 @@ use std::io::{self, BufRead, Write};
 use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
-use super::fill::fill;
 use super::row_batcher::RowBatcher;
+use super::row_batcher::fill;
 use crate::error::DataError;
-use crate::left_out::{LeftOut, LeftOutReason};
+use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::Location;
 use crate::rows::fen::{self, FenProblem};
 use crate::rows::label::RowResult;

@@ -6,14 +6,11 @@
 
 mod binpack;
 mod bullet;
-mod fill;
 mod pgn;
-mod placement;
 mod plain;
 mod read;
 mod row_batcher;
 mod viri;
-mod viri_board;
 
 pub(super) use binpack::BinpackWriter;
 pub(super) use bullet::write_bullet;
@@ -23,8 +20,8 @@ pub(super) use viri::write_viri;
 
 use alfiere_chess::board::Board;
 
+use crate::filter::{LeftOut, LeftOutReason};
 use crate::game_file::GameFileRecord;
-use crate::left_out::{LeftOut, LeftOutReason};
 use crate::rows::label::RowResult;
 
 /// The first position of a game with a result; counts the positions of other games, which formats of games leave out.

@@ -12,15 +12,15 @@ use alfiere_chess::types::{Color, Move};
 
 use super::row_batcher::RowBatcher;
 use crate::error::{DataError, excerpt};
+use crate::filter::{LeftOut, LeftOutReason};
 use crate::game_file::GameFileRecord;
-use crate::left_out::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::Location;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::board_row::ranked_moves;
 use crate::rows::fen;
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_plies, in_plies};
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 4_096;

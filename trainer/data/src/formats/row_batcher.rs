@@ -1,6 +1,6 @@
 //! Collects the rows of a reader in batches and applies limits, progress reports and counts of bad rows.
 
-use std::io;
+use std::io::{self, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,6 @@ const BATCH: usize = 16_384;
 /// Maximum number of bad rows in a report.
 const QUOTED: usize = 10;
 
-/// Collects the rows of one file.
 pub(crate) struct RowBatcher<'a, 'b> {
     path: &'a Path,
     options: &'a ReadOptions,
@@ -71,7 +70,7 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
     /// The error if reading or decompressing fails.
     pub(super) fn unreadable(&self, source: io::Error) -> DataError {
         match source.kind() {
-            io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
+            ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
             _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.report.rows, source },
         }
     }
@@ -109,4 +108,18 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
         }
         Ok(self.report)
     }
+}
+
+/// Reads until the buffer is full or the input ends; returns the number of bytes read.
+pub(super) fn fill(input: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }

@@ -34,7 +34,6 @@ fn rows_of(path: &Path) -> Vec<Row> {
     read(path, Format::of_name(path).expect("a format"), &ReadOptions::default()).expect("sound").0
 }
 
-/// Writes bytes to a file and reads them as this format.
 fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.x");

@@ -83,7 +83,6 @@ impl RawReader {
         }
     }
 
-    /// The settings, as JSON.
     pub fn settings(&self) -> &str {
         &self.settings
     }

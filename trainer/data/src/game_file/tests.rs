@@ -91,7 +91,6 @@ fn rows_know_best_moves_and_results_that_count() {
     assert!(GameFileRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == RowResult::Draw);
 }
 
-/// The real sample's rows.
 fn sample(limit: usize) -> (PathBuf, Vec<Row>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/kaggle/sample.csv.gz");
     let options = ReadOptions { limit: Some(limit), ..ReadOptions::default() };

@@ -5,20 +5,21 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::board::Board;
 use alfiere_chess::files::try_lock;
 
-use super::{GameFileRecord, MAGIC, RawReader, TornTail, VERSION};
+use super::{GameFileRecord, MAGIC, MAX_POSITIONS, Ply, RawReader, TornTail, VERSION};
 use crate::atomic;
 use crate::error::DataError;
+use crate::rows::board_row::ranked_moves;
+use crate::rows::row::Row;
 
 /// The contents of a file that is continued.
 #[derive(Clone, Debug, Default)]
 pub struct Resumed {
     /// Records.
     pub games: u64,
-    /// Positions.
     pub positions: u64,
-    /// The number of the last game.
     pub last_number: Option<u64>,
     /// Board keys of the first positions of all records.
     pub starts: HashSet<u64>,
@@ -82,7 +83,6 @@ impl GameWriter {
         written.map_err(|source| DataError::io(&self.path, "write it", source))
     }
 
-    /// Bytes of the file.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -101,7 +101,6 @@ fn check_named(path: &Path) -> io::Result<()> {
     if path.try_exists()? { Ok(()) } else { Err(io::Error::new(io::ErrorKind::NotFound, "the file was removed")) }
 }
 
-/// The header of a file with these settings.
 pub(crate) fn header_bytes(settings: &str) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -122,5 +121,85 @@ fn difference(there: &str, here: &str) -> String {
     match names.find(|name| here.get(*name) != there.get(*name)) {
         Some(name) => format!("{name} is {}, not {}", shown(there.get(name)), shown(here.get(name))),
         None => "the settings have a different format".to_owned(),
+    }
+}
+
+/// Receives rows in order and returns complete records.
+#[derive(Default)]
+pub(crate) struct RecordBuilder {
+    open: Option<Open>,
+    /// Number of games so far; a game ends where the full-move number decreases.
+    games: u64,
+    move_number: u16,
+    refused: u64,
+}
+
+/// The incomplete record and its last position.
+struct Open {
+    record: GameFileRecord,
+    board: Board,
+}
+
+impl RecordBuilder {
+    /// Adds a row; returns the previous record if the row starts a new one.
+    pub(crate) fn push(&mut self, row: &Row) -> Option<GameFileRecord> {
+        let begins_game = row.fullmove_number() < self.move_number || self.games == 0;
+        self.move_number = row.fullmove_number();
+        self.games += u64::from(begins_game);
+        let ply = Ply { label: row.label(), played: None, best: row.best_move_rank() };
+        if !begins_game && self.open.as_mut().is_some_and(|open| open.continues_with(row, ply)) {
+            return None;
+        }
+        let ended = self.finish();
+        match row.to_board() {
+            Ok(board) => {
+                let record = GameFileRecord {
+                    number: self.games - 1,
+                    start: *row,
+                    result: row.result(),
+                    random_moves: false,
+                    plies: vec![ply],
+                };
+                self.open = Some(Open { record, board });
+            }
+            Err(_) => self.refused += 1,
+        }
+        ended
+    }
+
+    /// Returns the last record.
+    pub(crate) fn finish(&mut self) -> Option<GameFileRecord> {
+        self.open.take().map(|open| open.record)
+    }
+
+    /// Number of rows left out because their positions are illegal.
+    pub(crate) const fn refused(&self) -> u64 {
+        self.refused
+    }
+}
+
+impl Open {
+    /// Adds the row if a legal move leads to it; returns whether it did.
+    fn continues_with(&mut self, row: &Row, ply: Ply) -> bool {
+        if row.result() != self.record.result || self.record.plies.len() >= MAX_POSITIONS {
+            return false;
+        }
+        for (rank, &mv) in ranked_moves(&self.board).iter().enumerate() {
+            // Comparing two squares rejects most moves early.
+            if row.occupied().contains(mv.source()) && !mv.is_castle() {
+                continue;
+            }
+            let mut next = self.board.clone();
+            next.play(mv);
+            if next.occupied() == row.occupied() && Row::of_board(&next).is_same_position(row) {
+                if let Some(last) = self.record.plies.last_mut() {
+                    last.played = Some(rank as u8);
+                }
+                self.record.plies.push(ply);
+                self.board = next;
+                return true;
+            }
+        }
+        false
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// A position in a file.
+use super::fen::FenProblem;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Location {
     /// A line of text, from 1.
@@ -52,4 +53,39 @@ impl std::fmt::Display for BadRow {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{}: {} (found `{}`)", self.location, self.problem, self.found)
     }
+}
+
+/// Why a line is not a row.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RowProblem {
+    #[error("expected {column} in field {field}, found {fields} field(s)")]
+    MissingField { column: &'static str, field: usize, fields: usize },
+    #[error("illegal FEN: {0}")]
+    Fen(#[from] FenProblem),
+    #[error(
+        "evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2 (`--unit pawns` reads pawns such as 0.56)"
+    )]
+    Label(String),
+    #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
+    Result(String),
+    #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
+    Points(String),
+    #[error("expected a FEN or EPD: {0}")]
+    Position(String),
+    #[error("expected a JSON object with fen and evals: {0}")]
+    Json(String),
+    #[error("expected evals with cp or mate in their first line of play")]
+    NoEvaluation,
+    #[error("move `{0}`: expected a legal move in UCI notation")]
+    Move(String),
+    #[error("line `{0}`: expected fen, move, score, ply, result or e")]
+    PlainKey(String),
+    #[error("expected a line `{0} ...` in the entry")]
+    PlainMissing(&'static str),
+    #[error("{0} `{1}`: expected a whole number")]
+    PlainNumber(&'static str, String),
+    #[error("result {0}: expected 1, 0 or -1, for the side to move")]
+    PlainResult(i32),
+    #[error("expected closed quotes")]
+    Quotes,
 }

@@ -27,7 +27,6 @@ impl Bits {
         self.0[(index / 64) as usize] >> (index % 64) & 1 == 1
     }
 
-    /// The number of set bits in a range.
     pub(crate) fn count(&self, range: Range<u64>) -> u64 {
         range.filter(|&index| self.get(index)).count() as u64
     }

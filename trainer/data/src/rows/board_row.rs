@@ -1,12 +1,14 @@
-//! Conversion between rows and boards, and move indices.
+//! Rows as boards and as FEN, and move indices.
 //!
 //! The **rank** of a move is its index, from 0, among the legal moves of its position ordered by source square, target
 //! square (a1 = 0, b1 = 1, ... h8 = 63; for castling the rook's) and promotion (knight, bishop, rook, queen). No position
 //! has more than 218 legal moves, so it fits into a byte.
 
+use std::fmt::Write;
+
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{legal_moves, parse_uci_move};
-use alfiere_chess::types::{Move, MoveList, PieceKind};
+use alfiere_chess::types::{Bitboard, CastleSide, Color, File, Move, MoveList, Piece, PieceKind, Rank};
 
 use super::row::Row;
 
@@ -17,7 +19,6 @@ pub(crate) fn ranked_moves(board: &Board) -> MoveList {
     moves
 }
 
-/// The rank of a legal move.
 pub fn rank_of(board: &Board, mv: Move) -> u8 {
     let place = order(mv);
     legal_moves(board).iter().filter(|&&other| order(other) < place).count() as u8
@@ -75,6 +76,66 @@ impl Row {
             && (self.state ^ other.state) & !RESULT_BITS == 0
             && (self.extra ^ other.extra) & FILE_BITS == 0
             && (self.clock, self.full_moves) == (other.clock, other.full_moves)
+    }
+}
+
+/// The placement field of a FEN, from squares a1 to h8; with room for the other fields.
+pub(crate) fn placement(mailbox: &[Option<Piece>; 64]) -> String {
+    let mut text = String::with_capacity(90);
+    for rank in (0..8).rev() {
+        for run in mailbox[rank * 8..rank * 8 + 8].chunk_by(|one, next| one.is_none() && next.is_none()) {
+            text.push(run[0].map_or(char::from(b'0' + run.len() as u8), Piece::letter));
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+impl Row {
+    /// The position as FEN, castling rights as `KQkq` (the rook's file if another rook is further out).
+    pub fn to_fen(&self) -> String {
+        let mut mailbox = [None; 64];
+        for (piece, square) in self.pieces() {
+            mailbox[square.index()] = Some(piece);
+        }
+        let mut text = placement(&mailbox);
+        let us = self.side_to_move();
+        text.push_str(if us == Color::White { " w " } else { " b " });
+        let rights = self.castling_rights();
+        for (color, side, letter) in [
+            (Color::White, CastleSide::King, 'K'),
+            (Color::White, CastleSide::Queen, 'Q'),
+            (Color::Black, CastleSide::King, 'k'),
+            (Color::Black, CastleSide::Queen, 'q'),
+        ] {
+            if !rights.has(color, side) {
+                continue;
+            }
+            let king = mailbox.iter().position(|&piece| piece == Some(Piece::new(color, PieceKind::King)));
+            let mut rooks = self.inner_castling_rooks() & Bitboard::rank(Rank::First.relative_to(color));
+            let rook = rooks.find(|rook| (Some(rook.index()) > king) == (side == CastleSide::King));
+            let file = rook.map(|rook| rook.file().letter());
+            text.push(match file {
+                Some(file) if color == Color::White => file.to_ascii_uppercase(),
+                file => file.unwrap_or(letter),
+            });
+        }
+        if rights.is_empty() {
+            text.push('-');
+        }
+        text.push(' ');
+        match self.en_passant_file() {
+            Some(file) => {
+                text.push(File::letter(file));
+                text.push(Rank::Sixth.relative_to(us).digit());
+            }
+            None => text.push('-'),
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {} {}", self.halfmove_clock(), self.fullmove_number());
+        text
     }
 }
 

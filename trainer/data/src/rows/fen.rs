@@ -12,42 +12,26 @@ use super::row::Row;
 /// Why a FEN is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenProblem {
-    /// Fewer than four or more than six fields.
     #[error("expected 4 to 6 FEN fields, found {0}")]
     Fields(usize),
-    /// A rank with too few or too many squares, or an unknown letter.
     #[error("expected 8 ranks of 8 squares in the placement")]
     Placement,
-    /// No king, or several.
     #[error("expected one king a side, found {white} white and {black} black")]
-    Kings {
-        /// White kings found.
-        white: u32,
-        /// Black kings found.
-        black: u32,
-    },
-    /// More promoted pieces than missing pawns.
+    Kings { white: u32, black: u32 },
     #[error("expected at most 8 pawns and promoted pieces a side")]
     TooManyPieces,
-    /// A pawn on the first or last rank.
     #[error("a pawn is on the first or last rank")]
     PawnOnLastRank,
-    /// Neither `w` nor `b`.
     #[error("expected `w` or `b` as the side to move")]
     SideToMove,
-    /// Unknown letters, or a right whose king or rook has moved.
     #[error("expected castling rights that king and rooks allow, or `-`")]
     Castling,
-    /// Not a square behind a pawn that just moved two squares.
     #[error("expected an en passant square behind a pawn that just moved, or `-`")]
     EnPassant,
-    /// A clock that is not a number.
     #[error("expected numbers as half-move clock and full-move number")]
     Clocks,
-    /// The side not to move is in check.
     #[error("the side not to move is in check")]
     OpponentInCheck,
-    /// More checkers than one move can cause.
     #[error("expected at most 2 pieces that give check")]
     TooManyCheckers,
 }

@@ -19,7 +19,6 @@ const MAX_MATE_DISTANCE: u16 = 2_000;
 pub enum Label {
     /// Hundredths of a pawn, positive if White is better.
     Centipawns(i16),
-    /// A forced mate.
     Mate {
         /// The side that mates.
         winner: Color,
@@ -160,6 +159,7 @@ impl std::fmt::Display for Label {
 /// The unit of the numbers in a text file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum LabelUnit {
     /// Whole centipawns.
     #[default]
@@ -168,10 +168,8 @@ pub enum LabelUnit {
     Pawns,
 }
 
-/// The result of a row's game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum RowResult {
-    /// The result is unknown.
     #[default]
     Unknown,
     /// `1-0`

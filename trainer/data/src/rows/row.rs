@@ -21,7 +21,6 @@ use super::label::{Label, RowResult};
 /// The nibble of a white rook that may castle although another is further out; a black one's is one more.
 const INNER_ROOK: u8 = 12;
 
-/// The piece of each nibble.
 const PIECES: [Piece; 14] = {
     let mut pieces = [Piece::ALL[3]; 14];
     let mut nibble = 0;
@@ -54,7 +53,6 @@ pub struct Row {
 /// What is known about the best move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum BestMove {
-    /// The best move is unknown.
     #[default]
     Unknown,
     /// Neither a capture nor a promotion.
@@ -64,12 +62,10 @@ pub enum BestMove {
 }
 
 impl Row {
-    /// The side to move.
     pub const fn side_to_move(&self) -> Color {
         if self.state & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// The occupied squares.
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.occupied)
     }
@@ -104,7 +100,6 @@ impl Row {
         }
     }
 
-    /// The piece on a square.
     pub fn piece_on(&self, wanted: Square) -> Option<Piece> {
         self.pieces().find(|&(_, square)| square == wanted).map(|(piece, _)| piece)
     }
@@ -140,12 +135,10 @@ impl Row {
         self
     }
 
-    /// The result of the game.
     pub const fn result(&self) -> RowResult {
         RowResult::from_bits(self.state >> 5)
     }
 
-    /// The castling rights.
     pub const fn castling_rights(&self) -> CastlingRights {
         CastlingRights::from_index((self.state >> 1 & 15) as usize)
     }
@@ -163,7 +156,6 @@ impl Row {
         }
     }
 
-    /// The kind of the best move.
     pub const fn best_move(&self) -> BestMove {
         match self.extra >> 4 & 3 {
             1 => BestMove::Quiet,

@@ -5,20 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::games::Game;
 use super::held_out::rank;
 use super::split::{Split, scramble, separate};
-use super::split_error::{MAX_FOLDS, SplitError};
 use super::unit::HeldOutUnit;
+use super::unit::{MAX_FOLDS, SplitError};
 use crate::rows::row::Row;
 
 /// The unit that is assigned to folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum SplitBy {
-    /// Whole games (positions where games are unknown), by the rank of their content (`held_out`). No position is
-    /// in both training and validation.
+    /// Whole games; no position is in both training and validation
     #[default]
     Games,
-    /// Single rows, by their numbers: positions of one game, and equal positions, are in both training and validation.
-    /// Overestimates R²; the report used it, and it exists for comparison only.
+    /// Single rows, as in the report: positions of one game are in both training and validation, which overestimates R²
     Rows,
 }
 
@@ -90,7 +89,6 @@ impl Folds {
         Ok(Self { fold_of, count, by })
     }
 
-    /// The number of folds.
     pub const fn count(&self) -> usize {
         self.count
     }

@@ -13,14 +13,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::split_error::SplitError;
 use super::unit::HeldOutUnit;
+use super::unit::SplitError;
 
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;
 
 // ANCHOR: rank
-/// The rank of a key in a split with this seed.
 pub(crate) fn rank(key: u64, seed: u64) -> u64 {
     xxh3_64_with_seed(&key.to_le_bytes(), seed)
 }
@@ -68,11 +67,8 @@ impl fmt::Display for HeldOut {
 pub struct HeldOutRule {
     /// [`HASH_VERSION`].
     pub hash_version: u32,
-    /// The unit that is held out.
     pub unit: HeldOutUnit,
-    /// Seed of the ranks.
     pub seed: u64,
-    /// The requested amount.
     pub amount: HeldOut,
     /// The largest rank that is held out.
     pub last_rank: u64,
@@ -88,12 +84,10 @@ impl HeldOutRule {
     /// The name of the field that holds the rule in a network's provenance.
     pub const FIELD: &str = "held_out";
 
-    /// The rule as JSON.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Parses the rule from JSON.
     pub fn from_json(value: &Value) -> Option<Self> {
         serde_json::from_value(value.clone()).ok()
     }

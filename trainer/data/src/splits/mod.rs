@@ -3,7 +3,5 @@
 pub(super) mod folds;
 pub(super) mod games;
 pub(super) mod held_out;
-mod neighbours;
 pub(super) mod split;
-pub(super) mod split_error;
 pub(super) mod unit;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
-use super::split_error::SplitError;
+use super::unit::SplitError;
 use crate::rows::row::Row;
 
 /// Row indices of the training and the validation set.

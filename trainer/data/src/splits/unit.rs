@@ -6,11 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::games::Game;
 
-/// The unit that is held out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeldOutUnit {
-    /// Games.
     Games,
     /// Positions: no file is in game order.
     Positions,
@@ -21,7 +19,6 @@ pub enum HeldOutUnit {
 }
 
 impl HeldOutUnit {
-    /// All units.
     pub const ALL: [Self; 4] = [Self::Games, Self::GamesAndPositions, Self::Positions, Self::Rows];
 
     /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
@@ -33,7 +30,6 @@ impl HeldOutUnit {
         }
     }
 
-    /// The unit in words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Games => "games",
@@ -85,4 +81,27 @@ impl fmt::Display for HeldOutUnit {
         };
         write!(out, "by {}: {consequence}", self.name())
     }
+}
+
+/// Maximum number of folds; the number above it marks rows in none.
+pub(crate) const MAX_FOLDS: usize = u16::MAX as usize;
+
+/// Why rows cannot be split.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum SplitError {
+    #[error("{0} folds; expected 2 to {MAX_FOLDS}")]
+    Folds(usize),
+    #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
+    TooFew { what: &'static str, found: usize, sides: usize },
+    #[error(
+        "the games of {rows} rows are unknown, because the rows are not in the order of their games, so they cannot be split by \
+         games; use the file in its original order, or leave the split out to split by positions"
+    )]
+    UnknownGames { rows: usize },
+    #[error("the training side has too few games for inner rows, which select the epoch; expected at least ten or so")]
+    NoInnerRows,
+    #[error("validation share {0}; expected more than 0 and less than 1")]
+    Share(f64),
+    #[error("{wanted} rows for validation; expected at least 1 and fewer than the {rows} there are")]
+    Rows { wanted: u64, rows: u64 },
 }

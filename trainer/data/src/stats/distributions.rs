@@ -23,7 +23,6 @@ const MIN_ROWS: usize = 100;
 pub struct Binned {
     /// Lower end of the first bin.
     pub start: f64,
-    /// Width of a bin.
     pub width: f64,
     /// Number of rows per bin; a bin includes its lower end.
     pub counts: Vec<u64>,
@@ -58,7 +57,6 @@ impl Binned {
 pub struct MaterialBin {
     /// White's material minus Black's, in pawns; the first and last bins include everything beyond.
     pub balance: i32,
-    /// Rows.
     pub rows: u64,
     /// 5 %, 25 %, 50 %, 75 % and 95 % quantiles in clipped centipawns; `None` if there are too few rows.
     pub quantiles: Option<[f64; 5]>,
@@ -73,14 +71,12 @@ pub struct Distributions {
     pub plies: Binned,
     /// By number of pieces, 0 to 32.
     pub pieces: Vec<u64>,
-    /// By material balance.
     pub material: Vec<MaterialBin>,
     /// Results in the bins of `labels`.
     pub outcomes: Vec<OutcomeBin>,
 }
 
 impl Distributions {
-    /// Counts rows.
     pub(super) fn of(rows: &[Row]) -> Self {
         let width = f64::from(LABEL_WIDTH);
         let bins = (2 * LABEL_END / LABEL_WIDTH) as usize;
@@ -130,6 +126,47 @@ pub(super) fn material(row: &Row) -> i32 {
             if piece.color() == Color::White { value } else { -value }
         })
         .sum()
+}
+
+/// Accumulated sums for correlation and slope.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Correlation {
+    count: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Correlation {
+    pub(super) fn add(&mut self, x: f64, y: f64) {
+        self.count += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.yy += y * y;
+        self.xy += x * y;
+    }
+
+    fn covariance(self) -> f64 {
+        self.count * self.xy - self.x * self.y
+    }
+
+    fn spread_of_x(self) -> f64 {
+        self.count * self.xx - self.x * self.x
+    }
+
+    /// Pearson's correlation coefficient; 0 if one of the two is constant.
+    pub(super) fn value(self) -> f64 {
+        let spread = self.spread_of_x() * (self.count * self.yy - self.y * self.y);
+        if spread > 0.0 { self.covariance() / spread.sqrt() } else { 0.0 }
+    }
+
+    /// Least-squares slope of y over x; 0 if x is constant.
+    pub(super) fn slope(self) -> f64 {
+        if self.spread_of_x() > 0.0 { self.covariance() / self.spread_of_x() } else { 0.0 }
+    }
 }
 
 #[cfg(test)]

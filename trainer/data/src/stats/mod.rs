@@ -1,6 +1,5 @@
 //! Statistics of a data set, and warnings about suspicious data.
 
-mod correlation;
 mod distributions;
 mod results;
 mod warnings;
@@ -11,8 +10,7 @@ use serde::Serialize;
 pub use distributions::{Binned, Distributions, MaterialBin};
 pub use results::{OutcomeBin, ResultStats, SignStats, expected_points};
 
-use self::correlation::Correlation;
-use self::distributions::material;
+use self::distributions::{Correlation, material};
 use super::dataset::Dataset;
 use crate::metrics::MetricSums;
 use crate::rows::label::Label;
@@ -22,25 +20,17 @@ use crate::splits::split::KeySet;
 /// Statistics of a set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DatasetStats {
-    /// Rows.
     pub rows: u64,
-    /// Number of known games.
     pub games: u64,
-    /// Rows whose games are unknown.
     pub rows_without_game: u64,
     /// Rows whose position (placement and side to move) occurs in an earlier row.
     pub duplicates: u64,
-    /// Rows with White to move.
     pub white_to_move: u64,
-    /// Rows in check.
     pub in_check: u64,
     /// Rows that resolving captures changes.
     pub captures: u64,
-    /// Labels.
     pub labels: LabelStats,
-    /// Game results.
     pub results: ResultStats,
-    /// Rows whose best move is known.
     pub best_move_known: u64,
     /// Rows whose best move is a capture or promotion.
     pub best_move_noisy: u64,
@@ -48,16 +38,12 @@ pub struct DatasetStats {
     pub by_pieces: [u64; 8],
     /// Sign changes of labels between consecutive plies.
     pub signs: SignStats,
-    /// Distributions of the rows.
     pub distributions: Distributions,
 }
 
-/// Statistics of the labels.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LabelStats {
-    /// Mates for White.
     pub white_mates: u64,
-    /// Mates for Black.
     pub black_mates: u64,
     /// Labels of exactly 0.
     pub zero: u64,
@@ -76,7 +62,6 @@ pub struct LabelStats {
     pub mover_material_correlation: f64,
     /// Centipawns per pawn of material balance, over balances up to three pawns and labels up to ±2000.
     pub per_pawn: f64,
-    /// Correlation of these labels and balances.
     pub per_pawn_correlation: f64,
     /// Number of centipawn labels with the largest absolute value; many of them indicate clipping.
     pub at_extreme: u64,

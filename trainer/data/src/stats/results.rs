@@ -16,13 +16,9 @@ const STEPS: u32 = 60;
 /// Numbers of rows by game result.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct ResultStats {
-    /// White won.
     pub white: u64,
-    /// Drawn.
     pub draws: u64,
-    /// Black won.
     pub black: u64,
-    /// Unknown.
     pub unknown: u64,
     /// Rows of won games whose label is beyond ±200 centipawns.
     pub clear: u64,
@@ -33,7 +29,6 @@ pub struct ResultStats {
 }
 
 impl ResultStats {
-    /// Counts rows.
     pub(super) fn of(rows: &[Row]) -> Self {
         let mut stats = Self::default();
         let mut bins = vec![(0.0, 0.0); (2 * FINE_BINS + 1) as usize];
@@ -61,7 +56,6 @@ impl ResultStats {
         stats
     }
 
-    /// Rows whose result is known.
     pub fn known(&self) -> u64 {
         self.white + self.draws + self.black
     }
@@ -100,11 +94,8 @@ fn fit(bins: &[(f64, f64)]) -> Option<f64> {
 pub struct OutcomeBin {
     /// Centre of the bin in centipawns.
     pub centipawns: f64,
-    /// White won.
     pub white: u64,
-    /// Drawn.
     pub draws: u64,
-    /// Black won.
     pub black: u64,
 }
 
@@ -118,7 +109,6 @@ impl OutcomeBin {
         }
     }
 
-    /// Rows.
     pub fn rows(&self) -> u64 {
         self.white + self.draws + self.black
     }
@@ -127,7 +117,6 @@ impl OutcomeBin {
 /// Sign changes between labels of consecutive plies of a game, if both are clearly different from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SignStats {
-    /// Such pairs.
     pub pairs: u64,
     /// Pairs whose labels have different signs.
     pub turns: u64,

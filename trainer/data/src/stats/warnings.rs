@@ -169,7 +169,6 @@ mod tests {
     use super::*;
     use crate::{Dataset, Label, Row, RowResult, sample};
 
-    /// Rows of the real sample.
     fn real() -> Vec<Row> {
         sample::real(20_000)
     }

@@ -11,7 +11,7 @@ use crate::splits::held_out::{HeldOutRule, rank};
 use crate::splits::split::KeySet;
 use crate::text::reader::ReadProgress;
 
-use super::error::StreamError;
+use super::scan::StreamError;
 use super::scan::{Game, Scan};
 use super::shard::{Block, OpenShard, Shard};
 
@@ -157,7 +157,6 @@ pub(super) fn drop_shared(
     Ok(dropped)
 }
 
-/// The kept rows of a block whose position is held out.
 fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Result<Vec<u32>, DataError> {
     let mut open = shard.open()?;
     let mut shared = Vec::new();

@@ -8,22 +8,21 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::shard::{Block, Shard};
 use crate::cache::Fingerprint;
 use crate::data_file::{DataFile, Origin};
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
-use crate::filter::FilterCounts;
+use crate::filter::{Filter, FilterCounts};
 use crate::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
 use crate::rows::bits::Bits;
 use crate::rows::label::RowResult;
 use crate::rows::row::{ROW_BYTES, Row};
 use crate::splits::games::{Anchor, GameOrder, HEAD_ROWS};
-use crate::splits::held_out::{Threshold, rank};
+use crate::splits::held_out::{HeldOut, Threshold, rank};
+use crate::splits::unit::SplitError;
 use crate::text::read_options::ReadReport;
 use crate::text::reader::ReadProgress;
-
-use super::options::StreamOptions;
-use super::shard::{Block, Shard};
 
 /// A game of which at least one row passed the filters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +47,6 @@ pub(super) struct Scan<'a> {
     pub(super) filtered: FilterCounts,
     /// Rows that passed the filters.
     pub(super) kept: Bits,
-    /// Their number.
     pub(super) kept_rows: u32,
     /// How many of them have a game result.
     pub(super) results: u32,
@@ -58,7 +56,6 @@ pub(super) struct Scan<'a> {
     game: OpenGame,
 }
 
-/// The current game.
 #[derive(Default)]
 struct OpenGame {
     first: u32,
@@ -237,4 +234,39 @@ fn read_head(file: &DataFile, opened: &mut File, wanted: u64) -> Result<Vec<Row>
 fn check_kind(path: &Path) -> Result<(), DataError> {
     File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
     if packed::is_packed(path) { Ok(()) } else { Err(DataError::NotPacked { path: path.to_path_buf() }) }
+}
+
+/// Default number of rows per block.
+pub const BLOCK_ROWS: u32 = 16_384;
+
+/// Options for opening a set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StreamOptions {
+    /// Which rows are removed.
+    pub filter: Filter,
+    /// At most this many rows in all, taken from the front of the files in order before filtering.
+    pub rows: Option<usize>,
+    /// How much is held out for validation, in whole games.
+    pub held_out: HeldOut,
+    /// Whether inner rows, which select the epoch, are held out of the training side.
+    pub inner: bool,
+    pub seed: u64,
+    /// Number of rows per block.
+    pub block_rows: u32,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        let (filter, rows, held_out, inner) = (Filter::default(), None, HeldOut::Share(0.05), false);
+        Self { filter, rows, held_out, inner, seed: 1, block_rows: BLOCK_ROWS }
+    }
+}
+
+/// Why a set cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Split(#[from] SplitError),
 }

@@ -26,13 +26,11 @@ pub(super) struct Shard {
 /// A range of consecutive rows of one shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
-    /// Index of the shard.
     pub(super) shard: u32,
     /// Row indices in the set.
     pub(super) rows: Range<u32>,
     /// XXH3 of their bytes.
     pub(super) hash: u64,
-    /// Number of training rows among them.
     pub(super) training_rows: u32,
 }
 
@@ -49,7 +47,6 @@ impl Shard {
     }
 }
 
-/// A shard whose file is open.
 pub(super) struct OpenShard<'a> {
     pub(super) shard: &'a Shard,
     file: File,

@@ -7,12 +7,12 @@
 use std::io::{self, Write};
 
 use crate::error::excerpt;
-use crate::left_out::{LeftOut, LeftOutReason};
+use crate::filter::{LeftOut, LeftOutReason};
+use crate::rows::bad_row::RowProblem;
 use crate::rows::fen;
 use crate::rows::label::{Label, RowResult, trim};
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
 /// True if a line has this format.
 pub(crate) fn is_bullet_text(line: &[u8]) -> bool {

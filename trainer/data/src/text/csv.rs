@@ -7,11 +7,11 @@ use alfiere_chess::movegen::parse_uci_move;
 use alfiere_chess::types::{File, PieceKind, Rank, Square};
 
 use crate::error::excerpt;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::board_row::rank_of;
 use crate::rows::fen;
 use crate::rows::label::{Label, LabelUnit, RowResult, trim};
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
 /// Number of fields that are read without allocating memory.
 const MAX_FIELDS: usize = 32;
@@ -19,34 +19,27 @@ const MAX_FIELDS: usize = 32;
 /// The field index of each column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Columns {
-    /// The position.
     pub fen: usize,
-    /// Its evaluation.
     pub evaluation: usize,
     /// The best move in UCI notation, if the file has it.
     pub best_move: Option<usize>,
-    /// The game result, if the file has it.
     pub result: Option<usize>,
 }
 
 impl Columns {
-    /// The index of the last column.
     fn last(&self) -> usize {
         let known = [Some(self.fen), Some(self.evaluation), self.best_move, self.result];
         known.into_iter().flatten().max().unwrap_or(0)
     }
 }
 
-/// The kind of a file's first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstLine {
-    /// Names of columns.
     Header(Columns),
     /// A row, without a header.
     Row(Columns),
     /// A header or row that lacks this column.
     Lacks(&'static str),
-    /// Neither.
     Neither,
 }
 

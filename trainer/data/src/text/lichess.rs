@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::error::excerpt;
+use crate::rows::bad_row::RowProblem;
 use crate::rows::fen;
 use crate::rows::label::Label;
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
 #[derive(Deserialize)]
 struct Entry<'a> {

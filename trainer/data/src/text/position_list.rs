@@ -2,12 +2,11 @@
 
 use alfiere_chess::epd::EpdRecord;
 
+use crate::rows::bad_row::RowProblem;
 use crate::rows::fen;
 use crate::rows::label::trim;
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 
-/// True for a comment line.
 pub(crate) fn is_comment(line: &[u8]) -> bool {
     trim(line).starts_with(b"#")
 }

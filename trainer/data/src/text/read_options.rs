@@ -10,9 +10,7 @@ use crate::rows::label::LabelUnit;
 /// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum BadRows {
-    /// Stop at the first.
     Stop,
-    /// Skip up to this number.
     SkipCount(u64),
     /// Skip up to this share of the rows, but at least ten.
     SkipShare(f64),
@@ -51,14 +49,12 @@ impl BadRows {
     }
 }
 
-/// How to read a file.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ReadOptions {
     /// What to do with bad rows.
     pub bad_rows: BadRows,
     /// Stop after this number of valid rows.
     pub limit: Option<usize>,
-    /// The required fields of a row.
     pub required: RequiredFields,
     /// The unit of a CSV's labels; other formats are in centipawns.
     pub unit: LabelUnit,
@@ -76,12 +72,9 @@ pub enum RequiredFields {
     Positions,
 }
 
-/// The result of reading a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ReadReport {
-    /// Valid rows.
     pub rows: u64,
-    /// Rows skipped.
     pub bad_rows: u64,
     /// The first few of them.
     pub quoted: Vec<BadRow>,

@@ -14,10 +14,10 @@ use super::lichess::{is_lichess, parse_lichess};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use crate::error::{DataError, excerpt};
+use crate::rows::bad_row::RowProblem;
 use crate::rows::bad_row::{BadRow, Location};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
-use crate::rows::row_problem::RowProblem;
 use crate::source::{Block, StreamProblem, stream_blocks};
 
 /// Bytes of text per parsing task.
@@ -25,12 +25,10 @@ const TASK_BYTES: usize = 128 << 10;
 /// Maximum number of bad rows in a report.
 const QUOTED_BAD_ROWS: usize = 10;
 
-/// Progress of reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadProgress {
     /// Bytes read from the file so far, before decompression.
     pub bytes: u64,
-    /// Size of the file.
     pub total_bytes: u64,
     /// Valid rows so far.
     pub rows: u64,
@@ -115,7 +113,6 @@ impl LineForm {
         }
     }
 
-    /// True for a line to skip.
     fn skips(self, line: &[u8]) -> bool {
         crate::rows::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }

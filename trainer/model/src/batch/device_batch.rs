@@ -44,7 +44,6 @@ impl ListedBatch {
         }
     }
 
-    /// Sends the positions to the device.
     pub(crate) fn send(self, device: &Device) -> DeviceBatch {
         DeviceBatch {
             features: self.features.into_iter().map(|listed| Tensor::from_data(listed, device)).collect(),
@@ -60,7 +59,6 @@ impl DeviceBatch {
         self.buckets.dims()[0]
     }
 
-    /// Some of the positions.
     pub(crate) fn part(&self, positions: Range<usize>) -> Self {
         let (start, count) = (positions.start, positions.len());
         Self {

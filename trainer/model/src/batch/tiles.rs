@@ -4,6 +4,8 @@
 //! feature by feature, the sum stays in registers, and the table's gradient is read and written once for many
 //! positions.
 
+use std::ops::Range;
+
 use alfiere_nnue::Architecture;
 use rayon::prelude::*;
 
@@ -124,6 +126,34 @@ impl Tile {
         for &feature in &self.features {
             counts[usize::from(feature)] = 0;
         }
+    }
+}
+
+/// The end index of each stack's positions.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(crate) struct Stacks(Vec<usize>);
+
+impl Stacks {
+    /// Creates stacks from increasing end indices.
+    pub(super) fn new(ends: impl IntoIterator<Item = usize>) -> Self {
+        Self(ends.into_iter().collect())
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The part of each stack inside a range of positions, counted from the start of the range.
+    pub(crate) fn within(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        self.iter().map(move |own| {
+            let clamped = |end: usize| end.clamp(range.start, range.end) - range.start;
+            clamped(own.start)..clamped(own.end)
+        })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.0.iter().copied());
+        starts.zip(&self.0).map(|(start, &end)| start..end)
     }
 }
 

@@ -14,7 +14,6 @@ use crate::random::{Purpose, derive};
 /// Columns of the multi-hot matrix are a multiple of this: GPUs multiply an odd number of columns many times as slowly.
 const VECTOR: usize = 16;
 
-/// Builds the forward pass.
 pub(crate) fn forward_pass(
     architecture: &Architecture,
     layers: &[LayerTensors],

@@ -2,7 +2,6 @@
 
 pub(super) mod forward;
 pub(super) mod resident;
-mod resident_weights;
 
 #[cfg(test)]
 mod tests;

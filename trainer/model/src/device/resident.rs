@@ -4,16 +4,15 @@
 //! before the first step and comes back when it is asked for.
 
 use alfiere_nnue::{Architecture, FloatNetwork, PIECE_INPUTS};
-use burn::tensor::{Device, Gradients, Tensor};
+use burn::tensor::{Device, Gradients, Tensor, TensorData};
 
 use super::forward;
-use super::resident_weights::ResidentWeights;
 use crate::batch::DeviceBatch;
 use crate::hints::backward;
-use crate::layers::{Dropout, LayerTensors};
+use crate::layers::{Dropout, LayerTensors, values};
 use crate::learner_state::{LearnerState, StepSize};
 use crate::objective::Objective;
-use crate::optimiser::{Optimiser, StepConstants, average_share, slow_weights};
+use crate::optimiser::{Moments, Optimiser, SLOW_SHARE, StepConstants, average_share, is_slow_return};
 use crate::rounding;
 
 /// A layer under training.
@@ -28,7 +27,6 @@ struct ResidentLayer {
 pub(crate) struct Resident {
     architecture: Architecture,
     device: Device,
-    /// Steps of the optimiser.
     steps: u64,
     layers: Vec<ResidentLayer>,
     /// The shared part of the first layer, `[768][width]`.
@@ -39,7 +37,6 @@ pub(crate) struct Resident {
 }
 
 impl Resident {
-    /// Sends a state to the device.
     pub(crate) fn new(state: &LearnerState, device: &Device) -> Self {
         let LearnerState { network, optimiser, average } = state;
         let layers = network.layers.iter().zip(&optimiser.layers).map(|(layer, moments)| {
@@ -142,8 +139,8 @@ impl Resident {
             }
             layer.bias.advance(remove(&tensors.bias, gradients), &bias_constants);
         }
-        if let Some(slow) = self.slow.as_mut().filter(|_| slow_weights::is_return(step)) {
-            approach(slow, &self.layers, slow_weights::SHARE);
+        if let Some(slow) = self.slow.as_mut().filter(|_| is_slow_return(step)) {
+            approach(slow, &self.layers, SLOW_SHARE);
             for (layer, slow) in self.layers.iter_mut().zip(slow) {
                 (layer.weights.values, layer.bias.values) = (slow.weights.clone(), slow.bias.clone());
             }
@@ -203,4 +200,48 @@ fn send(network: &FloatNetwork, device: &Device) -> Vec<LayerTensors> {
 
 fn fetch(tensors: &[LayerTensors], network: &mut FloatNetwork) {
     network.layers = tensors.iter().map(|layer| layer.clone().into_layer()).collect();
+}
+
+/// Weights with the first and second moments of their gradients.
+#[derive(Clone, Debug)]
+pub(super) struct ResidentWeights<const D: usize> {
+    pub(super) values: Tensor<D>,
+    mean: Tensor<D>,
+    square: Tensor<D>,
+}
+
+impl<const D: usize> ResidentWeights<D> {
+    pub(super) fn new(
+        values: impl Iterator<Item = f32>,
+        moments: &Moments,
+        shape: [usize; D],
+        device: &Device,
+    ) -> Self {
+        let send = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, shape), device);
+        Self { values: send(values.collect()), mean: send(moments.mean.clone()), square: send(moments.square.clone()) }
+    }
+
+    /// Brings weights and moments back.
+    pub(super) fn fetch(&self, weights: &mut [f32], moments: &mut Moments) {
+        weights.copy_from_slice(&values(self.values.clone()));
+        moments.mean = values(self.mean.clone());
+        moments.square = values(self.square.clone());
+    }
+
+    /// One step of the optimiser, clipped.
+    pub(super) fn advance(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
+        self.advance_freely(gradient, constants);
+        self.values = self.values.clone().clamp(-constants.limit, constants.limit);
+    }
+
+    /// One step of the optimiser without clipping; the formulas of [`StepConstants`].
+    pub(super) fn advance_freely(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
+        self.mean = self.mean.clone() + (gradient.clone() - self.mean.clone()) * (1.0 - constants.beta1);
+        let mut change = self.mean.clone() * constants.rate;
+        if constants.is_scaled {
+            self.square = self.square.clone() + (gradient.square() - self.square.clone()) * (1.0 - constants.beta2);
+            change = change / (self.square.clone().sqrt() * constants.scale + constants.epsilon);
+        }
+        self.values = self.values.clone() * constants.keep - change;
+    }
 }

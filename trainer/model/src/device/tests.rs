@@ -15,7 +15,6 @@ use crate::{
 const BATCH: usize = 50;
 const OBJECTIVE: Objective = Objective::Sigmoid { scale: 300.0, power: 2.5 };
 
-/// The learner and its batches.
 fn ready(text: &str, rule: UpdateRule, processor: &Processor, samples: &[TestSample]) -> (Learner, Vec<Batch>) {
     let mut learner = Learner::new(with_biases(text), processor.clone()).with_rule(rule).with_average(0.9);
     let hints = Hints::new(Arc::new(Counts), 0.05, &learner.state().network.architecture).ok();
@@ -52,11 +51,11 @@ fn check(device: &Device) {
     let samples = samples(14 * BATCH + 20, 8);
     for (text, rule, rate) in [
         ("dual [40] crelu x8", UpdateRule::Ranger, 1e-3),
-        ("dual [24] screlu x1 kings=4", UpdateRule::Adam, 1e-3),
+        ("dual [24] screlu x1 kings=4", UpdateRule::AdamW, 1e-3),
         ("white [24,48] screlu x8", UpdateRule::AdamW, 1e-3),
-        // Initial weights are multiples of the 8-bit step. Adam's first steps are as large as the learning rate, so many
+        // Initial weights are multiples of the 8-bit step. AdamW's first steps are as large as the learning rate, so many
         // weights would be halfway between two multiples, where a difference in the last bit decides the rounding.
-        ("dual [64,32,9] crelu x8 stacks pairwise skip kings=4", UpdateRule::Sgd, 0.3),
+        ("dual [64,32,9] crelu x8 stacks pairwise skip kings=4", UpdateRule::Ranger, 1e-3),
     ] {
         let processors = [Processor::cores(), Processor::gpu(device.clone())];
         let [(losses, state), (device_losses, device_state)] = processors.map(|processor| {
@@ -71,7 +70,7 @@ fn check(device: &Device) {
         assert_eq!(state.average.as_ref().map(|average| average.steps), Some(15));
         let (expected, found) = (numbers(&state), numbers(&device_state));
         assert_eq!(expected.len(), found.len());
-        // Where gradients cancel, Adam makes a difference of rounding as large as the rate.
+        // Where gradients cancel, the rules make a difference of rounding as large as the rate.
         let far = expected.iter().zip(&found).filter(|(a, b)| (**a - **b).abs() > 1e-4).count();
         assert!(far * 500 < expected.len(), "{text}: {far} of {} numbers differ", expected.len());
     }

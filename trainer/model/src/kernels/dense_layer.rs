@@ -66,12 +66,10 @@ pub(crate) struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// Number of inputs.
     pub(crate) fn inputs(self) -> usize {
         self.weights.len() / self.bias.len()
     }
 
-    /// Number of outputs of one stack.
     pub(crate) fn outputs(self) -> usize {
         self.bias.len() / self.stacks.count()
     }

@@ -147,7 +147,6 @@ fn forward_as<const V: usize, C: ActivationFunction>(
         .collect()
 }
 
-/// Gradients of one block.
 struct BlockGradient<const V: usize> {
     table: TableGradient,
     output: Vec<[Lanes; V]>,

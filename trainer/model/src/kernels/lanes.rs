@@ -7,6 +7,7 @@
 // A call per row would cost more than the row; measured: these are not always inlined without the attribute.
 #![allow(clippy::inline_always)]
 
+use alfiere_nnue::quantisation::ACCUMULATOR_SCALE;
 use wide::f32x16;
 
 use crate::random::RowDropout;
@@ -56,13 +57,11 @@ impl Lanes {
         std::array::from_fn(|lane| rounded[lane / VECTOR][lane % VECTOR])
     }
 
-    /// The value of one lane.
     #[inline(always)]
     pub(crate) fn at(&self, lane: usize) -> f32 {
         self.0[lane / VECTOR].as_array()[lane % VECTOR]
     }
 
-    /// Sets the value of one lane.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, value: f32) {
         self.0[lane / VECTOR].as_mut_array()[lane % VECTOR] = value;
@@ -196,7 +195,6 @@ fn padded(part: &[f32]) -> f32x16 {
 /// Which columns of a row form a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Columns {
-    /// Adjacent columns.
     Neighbours,
     /// Equal numbers of columns from the first and the second half of the row, so that both neurons of a pair are in
     /// the same block.
@@ -233,7 +231,6 @@ impl Columns {
 
 /// An activation function applied to values already clipped to [0, 1].
 pub(crate) trait ActivationFunction: Copy + Send + Sync {
-    /// The activation of clipped values.
     fn value(self, clipped: Lanes) -> Lanes;
     /// `upstream` times the derivative, computed from the clipped value.
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes;
@@ -272,6 +269,23 @@ impl ActivationFunction for SquaredClipped {
 /// Number of blocks that cover `width` columns.
 pub(crate) const fn blocks(width: usize) -> usize {
     width.div_ceil(LANES)
+}
+
+/// The neurons of a block in one view, clipped to 0..=255.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct ClippedRow(pub(super) [u8; LANES]);
+
+impl ClippedRow {
+    pub(super) const ZERO: Self = Self([0; LANES]);
+
+    /// The neurons in [0, 1].
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A call per row would cost more than the row; measured: not always inlined without it.
+    pub(super) fn neurons(&self) -> Lanes {
+        let vector = |first: usize| f32x16::new(std::array::from_fn(|lane| f32::from(self.0[first + lane])));
+        Lanes::new([vector(0), vector(LANES / 2)]).scaled(1.0 / ACCUMULATOR_SCALE as f32)
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! [`operation`] turns them into operations of burn; the other files are independent of burn.
 
-mod clipped_row;
 pub(super) mod dense_layer;
 pub(super) mod fused;
 pub(super) mod fused_pair;

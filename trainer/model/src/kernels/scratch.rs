@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::clipped_row::ClippedRow;
+use super::lanes::ClippedRow;
 use super::lanes::Lanes;
 
 /// Maximum number of float buffers kept in the pool.
@@ -70,7 +70,6 @@ impl Scratch {
         &mut lanes[..rows]
     }
 
-    /// The current contents.
     pub(crate) fn content(&self) -> &[Lanes] {
         &self.content.lanes
     }

@@ -18,7 +18,6 @@ pub(crate) fn pack(weights: &[f32], width: usize, columns: Columns, block: usize
     weights.chunks_exact(width).map(|row| columns.read(row, block)).collect()
 }
 
-/// The side-to-move row.
 pub(crate) fn side_row(table: &[Lanes]) -> &Lanes {
     &table[table.len() - 1]
 }

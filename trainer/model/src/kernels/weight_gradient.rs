@@ -18,7 +18,6 @@ pub(crate) enum GradientLayout {
     },
 }
 
-/// The gradient of a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightGradient<'a> {
     values: &'a [f32],
@@ -35,7 +34,6 @@ impl<'a> WeightGradient<'a> {
         Self::new(values, GradientLayout::Rows)
     }
 
-    /// Number of weights.
     pub(crate) fn len(self) -> usize {
         match self.layout {
             GradientLayout::Rows => self.values.len(),

@@ -2,14 +2,10 @@
 
 mod average;
 mod shared_rows;
-pub(super) mod slow_weights;
 mod update;
-mod update_rule;
 
-pub use average::AverageWeights;
-pub(crate) use average::average_share;
+pub use average::{AverageWeights, SlowWeights};
+pub(crate) use average::{SLOW_SHARE, average_share, is_slow_return};
 pub use shared_rows::SharedRows;
-pub use slow_weights::SlowWeights;
 pub(crate) use update::StepConstants;
-pub use update::{Moments, Optimiser, Update};
-pub use update_rule::UpdateRule;
+pub use update::{Moments, Optimiser, Update, UpdateRule};

@@ -15,7 +15,6 @@ use alfiere_search::genfens::StartPositions;
 use super::player::{GameHistory, Player, SearchResult};
 use super::settings::DatagenSettings;
 
-/// The result of playing a game.
 pub(super) enum PlayedGame {
     /// The game was played; `key` is the hash key of its start position.
     Game { record: Box<GameFileRecord>, key: u64 },
@@ -62,7 +61,6 @@ fn search_start(
     Ok((is_balanced && !matches!(searched.reported_score, ReportedScore::Mate(_))).then_some(searched))
 }
 
-/// A game in progress.
 struct Game<'a> {
     settings: &'a DatagenSettings,
     history: GameHistory,

@@ -21,18 +21,22 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// Additional time allowed for a move with fixed move time.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// The player of one thread.
 pub(super) enum Player {
-    /// The built-in engine.
-    BuiltIn { engine: Box<Engine>, control: Arc<Control>, nodes: u64, hard_nodes: u64 },
+    BuiltIn {
+        engine: Box<Engine>,
+        control: Arc<Control>,
+        nodes: u64,
+        hard_nodes: u64,
+    },
     /// An external UCI engine.
-    Program { process: Box<UciPlayer>, limit: Limit },
+    Program {
+        process: Box<UciPlayer>,
+        limit: Limit,
+    },
 }
 
-/// The result of searching a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchResult {
-    /// The best move.
     pub(super) best: Move,
     /// Its score, from the side to move's point of view.
     pub(super) reported_score: ReportedScore,
@@ -64,7 +68,6 @@ impl GameHistory {
 }
 
 impl Player {
-    /// Starts a player.
     pub(super) fn start(settings: &DatagenSettings, stop: &AtomicBool) -> Result<Self, PlayError> {
         Ok(match &settings.player {
             PlayerChoice::BuiltIn { network, hash_mib } => {

@@ -33,7 +33,6 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 /// When a run is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// This number of games in the file.
     Games(u64),
     /// Enough games for at least this number of positions in the file.
     Positions(u64),
@@ -55,12 +54,9 @@ pub enum Event<'a> {
     Fault(u64, &'a Fault),
 }
 
-/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Games in the file.
     pub games: u64,
-    /// Positions in the file.
     pub positions: u64,
     /// Games played in this run.
     pub new_games: u64,
@@ -75,20 +71,10 @@ pub struct Summary {
 /// Why a run failed.
 #[derive(Debug, Error)]
 pub enum DatagenError {
-    /// The file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The player does not start, or fails repeatedly.
     #[error("engine \"{name}\" in game {game}: {fault}")]
-    Player {
-        /// Name of the player.
-        name: String,
-        /// Number of the game.
-        game: u64,
-        /// The last failure.
-        fault: Fault,
-    },
-    /// There are no unused start positions left.
+    Player { name: String, game: u64, fault: Fault },
     #[error(
         "{0} games in a row found no start position or repeated an earlier one; allow more random plies, more centipawns or more openings"
     )]
@@ -101,7 +87,6 @@ enum Message {
     GivenUp(u64, Fault),
 }
 
-/// State shared by the threads.
 struct SharedState<'a> {
     settings: &'a DatagenSettings,
     starts: StartPositions,
@@ -185,7 +170,6 @@ pub fn run(
     Ok(game_file.summary)
 }
 
-/// The game file and its contents.
 struct GameFile {
     writer: GameWriter,
     target: Target,

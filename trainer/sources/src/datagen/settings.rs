@@ -14,12 +14,9 @@ use thiserror::Error;
 use crate::playing_network::{PlayingNetwork, fingerprint_of_options};
 use crate::shard::Shard;
 
-/// The player.
 #[derive(Clone, Debug)]
 pub enum PlayerChoice {
-    /// The built-in engine.
     BuiltIn {
-        /// Its network.
         network: PlayingNetwork,
         /// Hash size in MiB.
         hash_mib: usize,
@@ -38,7 +35,6 @@ pub enum PlayerChoice {
 pub struct Book {
     /// The openings in the order of use; empty for the initial position.
     pub openings: Vec<Opening>,
-    /// Fingerprint of the book.
     fingerprint: Option<String>,
     /// A sentence about the games of the book that cannot be read, if there are any.
     pub remark: Option<String>,
@@ -53,13 +49,11 @@ pub struct DatagenSettings {
     pub nodes: u64,
     /// The built-in engine stops immediately at this number of nodes.
     pub hard_nodes: u64,
-    /// Random seed.
     pub seed: u64,
     /// The part of the games that this run plays.
     pub shard: Shard,
     /// Number of random plies before a game starts.
     pub random_plies: PlyRange,
-    /// The openings.
     pub book: Book,
     /// Maximum score of a start position for either side, in the player's units.
     pub max_opening_cp: i32,
@@ -76,19 +70,14 @@ pub struct DatagenSettings {
 /// Why settings are invalid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// The network cannot be loaded.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The engine description is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The engine has a time control.
     #[error("engine \"{0}\": a time control is not supported here; expected nodes, depth or movetime")]
     Clock(String),
-    /// The book is invalid.
     #[error(transparent)]
     Book(#[from] OpeningError),
-    /// The book file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
 }

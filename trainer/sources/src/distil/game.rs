@@ -10,8 +10,8 @@ use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::SearchResult;
 use alfiere_teacher::Teacher;
 
+use super::sampler::DistilSettings;
 use super::sampler::Sampler;
-use super::settings::DistilSettings;
 use crate::searcher::{Searcher, random_move};
 
 /// Hash size in MiB; the searches are small.

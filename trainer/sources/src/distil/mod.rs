@@ -5,10 +5,9 @@
 
 mod game;
 mod sampler;
-mod settings;
 mod shards;
 
 pub use game::{Starts, searched_root};
 pub use sampler::Window;
-pub use settings::{DistilSettings, GameRules};
+pub use sampler::{DistilSettings, GameRules};
 pub use shards::{DistilError, distil, missing_shards};

@@ -12,40 +12,24 @@ use alfiere_teacher::Teacher;
 use thiserror::Error;
 
 use super::game::{Players, Starts};
-use super::settings::DistilSettings;
+use super::sampler::DistilSettings;
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
 
 /// Why a distillation failed.
 #[derive(Debug, Error)]
 pub enum DistilError {
-    /// The settings cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A file cannot be written, or a thread cannot be started.
     #[error(transparent)]
     Fill(#[from] FillError),
-    /// Existing files have different settings.
     #[error(
         "{}: existing files of this name have different settings; expected {}, found {found}",
         path.display(),
         serde_json::to_string(expected).unwrap_or_default()
     )]
-    OtherSettings {
-        /// Path of the settings of the existing files.
-        path: PathBuf,
-        /// The settings of this run.
-        expected: Box<DistilSettings>,
-        /// The settings of the existing files.
-        found: String,
-    },
-    /// A file of this name was not made by `distil`, or its settings are gone.
+    OtherSettings { path: PathBuf, expected: Box<DistilSettings>, found: String },
     #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
-    Foreign {
-        /// Path of the first such file.
-        shard: PathBuf,
-        /// Path of the missing settings.
-        settings: PathBuf,
-    },
+    Foreign { shard: PathBuf, settings: PathBuf },
 }
 
 /// Writes those of the files 1 to `shards` that do not exist yet; the observer may stop the run.

@@ -38,7 +38,6 @@ const MAX_START_SCORE: i32 = 150;
 /// A player of a match.
 #[derive(Clone, Debug)]
 pub enum Contestant {
-    /// A network.
     Network(NetworkChoice),
     /// The hand-written evaluation.
     Classical,
@@ -61,7 +60,6 @@ pub struct Contest<'a> {
     pub players: [&'a Contestant; 2],
     /// Nodes per move.
     pub nodes: u64,
-    /// The positions that games start from.
     pub starts: &'a StartPositions,
     /// Random seed of the start positions.
     pub seed: u64,
@@ -69,16 +67,12 @@ pub struct Contest<'a> {
     pub pairs: u64,
     /// Ends the match as soon as it decides.
     pub sprt: Option<Sprt>,
-    /// Number of threads.
     pub threads: usize,
 }
 
-/// The score of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ContestScore {
-    /// Games.
     pub games: GameCounts,
-    /// Pairs of games.
     pub pairs: Pentanomial,
 }
 
@@ -91,7 +85,6 @@ impl ContestScore {
     }
 }
 
-/// The pairs that are finished.
 #[derive(Default)]
 struct Finished {
     score: ContestScore,

@@ -11,7 +11,7 @@ use alfiere_training::{
     load_initial_weights, predict_centipawns, train,
 };
 
-use super::error::ImproveError;
+use super::settings::ImproveError;
 use super::settings::LearnSettings;
 
 /// Values up to this many internal units are compared to find the scale of a network.

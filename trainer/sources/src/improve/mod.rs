@@ -5,21 +5,19 @@
 //! (`folder`), so that a stopped run continues (`run`).
 
 mod contest;
-mod error;
 mod folder;
 mod learn;
-mod record;
 mod run;
 mod self_play;
 mod settings;
 mod tree;
 
 pub use contest::{Contest, ContestScore, Contestant};
-pub use error::ImproveError;
 pub use folder::Folder;
-pub use record::{MatchLine, Round, read_rounds};
+pub use folder::{MatchLine, Round, read_rounds};
 pub use run::{ImproveObserver, Improvement};
 pub(crate) use self_play::self_play_rows;
+pub use settings::ImproveError;
 pub use settings::{GateSettings, ImproveSettings, LearnSettings, RowSettings};
 
 /// Hash size of a player in MiB; the searches are small.

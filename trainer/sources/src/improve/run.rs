@@ -16,11 +16,11 @@ use alfiere_search::genfens::StartPositions;
 use alfiere_training::{TrainingObserver, TrainingOptions};
 
 use super::contest::{Contest, ContestScore, Contestant};
-use super::error::ImproveError;
 use super::folder::Folder;
+use super::folder::{Round, read_rounds, write_rounds};
 use super::learn::{Learnt, Lessons, learn, options};
-use super::record::{Round, read_rounds, write_rounds};
 use super::self_play::SelfPlay;
+use super::settings::ImproveError;
 use super::settings::{GateSettings, ImproveSettings};
 use crate::row_files::{Progress, RowFiles};
 
@@ -47,19 +47,16 @@ pub trait ImproveObserver {
     fn on_round(&mut self, rounds: &[Round]);
 }
 
-/// An improvement.
 pub struct Improvement<'a> {
     /// Where its files are.
     pub folder: &'a Folder,
     /// The network file that the last accepted network replaces.
     pub out: &'a Path,
-    /// The settings.
     pub settings: &'a ImproveSettings,
     /// The openings of all games; none for the initial position.
     pub openings: Vec<Opening>,
     /// No round begins after this number of hours of all sessions.
     pub hours: f64,
-    /// Number of threads.
     pub threads: usize,
 }
 

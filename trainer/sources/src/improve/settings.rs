@@ -1,7 +1,15 @@
 //! The settings that determine the rows, networks and matches of an improvement.
 
+use std::path::PathBuf;
+
+use alfiere_data::DataError;
+use alfiere_nnue::{NetworkError, QuantiseError};
 use alfiere_search::genfens::PlyRange;
+use alfiere_training::{ConfigError, InitialWeightsError, StopReason, TrainingError};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::row_files::FillError;
 
 /// Everything that the files depend on. A copy is stored with them, so that a resumed run continues the same one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,26 +41,37 @@ impl ImproveSettings {
 
 /// How rows are made from games of a network against itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RowSettings {
-    /// Rows of a round.
+    /// New rows of a round, rounded up to whole files
+    #[cfg_attr(feature = "clap", arg(long = "rows", value_name = "N", default_value_t = Self::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
     pub count: u64,
-    /// Rows of a file.
+    /// Rows of a file; the last file of a round is not trained on, but validated
+    #[cfg_attr(feature = "clap", arg(long = "file-rows", value_name = "N", default_value_t = Self::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
     pub per_file: u64,
     /// Minimum and maximum number of nodes per move.
+    #[cfg_attr(feature = "clap", arg(skip = Self::default().nodes))]
     pub nodes: [u32; 2],
-    /// Least depth of a position in the table.
+    /// Least depth to which a position must be searched, in plies
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", default_value_t = Self::default().min_depth))]
     pub min_depth: u32,
-    /// Of the positions that searches evaluate, one in this many is looked up.
+    /// Use one in this many evaluated positions: more games for the same number of rows
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::default().every, value_parser = clap::value_parser!(u32).range(1..)))]
     pub every: u32,
-    /// Share of the positions with a bound that the network's value violates that become rows, labelled with the bound.
+    /// Share, 0 to 1, of the positions with a bound that contradicts the network that become rows, labelled with the bound
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().bounds))]
     pub bounds: f64,
-    /// Share of those with another bound, labelled with the network's own value.
+    /// Share, 0 to 1, of the positions with another bound that become rows, labelled by the network itself
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().anchors))]
     pub anchors: f64,
-    /// Whether positions whose best move is a capture or promotion are left out.
+    /// Keep positions whose best move is a capture or promotion
+    #[cfg_attr(feature = "clap", arg(long = "keep-captures", action = clap::ArgAction::SetFalse))]
     pub quiet: bool,
-    /// Share of games in which one move in twelve is random; the results of these games are not used.
+    /// Share of games, 0 to 1, in which one move in twelve is random; the results of these games are not used
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().stumbles))]
     pub stumbles: f64,
-    /// A row gets the result of its game if its label is within this many internal units of the game's score.
+    /// A row has the result of its game if its label is within UNITS of the game's score, in internal units
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = Self::default().result_window))]
     pub result_window: i32,
 }
 
@@ -75,18 +94,25 @@ impl Default for RowSettings {
 
 /// How a network learns from rows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LearnSettings {
-    /// Rounds whose rows are trained on, including the newest.
+    /// Train on the rows of this number of rounds, the newest included
+    #[cfg_attr(feature = "clap", arg(long = "keep-rounds", value_name = "N", default_value_t = Self::default().rounds, value_parser = clap::value_parser!(u32).range(1..)))]
     pub rounds: u32,
-    /// Passes over these rows.
+    /// Passes over the rows
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::default().epochs, value_parser = clap::value_parser!(u32).range(1..)))]
     pub epochs: u32,
-    /// Positions of a step.
+    /// Positions per step
+    #[cfg_attr(feature = "clap", arg(long = "batch", value_name = "N", default_value_t = Self::default().batch_size))]
     pub batch_size: usize,
-    /// Peak learning rate.
+    /// Peak learning rate
+    #[cfg_attr(feature = "clap", arg(long = "lr", value_name = "RATE", default_value_t = Self::default().learning_rate))]
     pub learning_rate: f32,
-    /// Internal units per unit of the sigmoid.
+    /// Scale of the loss, in internal units; networks with `skip` keep their own
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = Self::default().scale))]
     pub scale: f32,
-    /// Weight of the game result in the target, for rows that have one.
+    /// Weight of the game result in the target, 0 to 1
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().result_share))]
     pub result_share: f32,
 }
 
@@ -98,14 +124,19 @@ impl Default for LearnSettings {
 
 /// The match of a new network against the last accepted one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct GateSettings {
-    /// Nodes per move.
+    /// Nodes per move in matches
+    #[cfg_attr(feature = "clap", arg(id = "match_nodes", long = "match-nodes", value_name = "N", default_value_t = Self::default().nodes, value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: u64,
     /// Elo difference of the null hypothesis.
+    #[cfg_attr(feature = "clap", arg(skip = Self::default().elo0))]
     pub elo0: f64,
     /// Elo difference of the alternative, with which the new network is accepted.
+    #[cfg_attr(feature = "clap", arg(skip = Self::default().elo1))]
     pub elo1: f64,
-    /// Most games of a match; an undecided network is then rejected.
+    /// Most games of a match; a network is rejected if it is undecided then
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = clap::value_parser!(u32).range(2..)))]
     pub games: u32,
 }
 
@@ -113,4 +144,29 @@ impl Default for GateSettings {
     fn default() -> Self {
         Self { nodes: 2_000, elo0: 0.0, elo1: 20.0, games: 1_600 }
     }
+}
+
+/// Why an improvement fails.
+#[derive(Debug, Error)]
+pub enum ImproveError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error(transparent)]
+    Weights(#[from] InitialWeightsError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    #[error("{0}")]
+    NotFinite(StopReason),
+    #[error(transparent)]
+    Quantise(#[from] QuantiseError),
+    #[error("{}: this improvement has other settings: {differences}; give the same options, or another folder", path.display())]
+    OtherSettings { path: PathBuf, differences: String },
+    #[error("{}:{line}: {problem}; expected a round", path.display())]
+    Record { path: PathBuf, line: usize, problem: String },
 }

@@ -12,7 +12,6 @@ use alfiere_search::search::{KnownScore, ScoreKind, Table};
 
 use super::settings::RowSettings;
 
-/// A position as it was evaluated.
 struct Evaluated {
     key: u64,
     /// The network's value for the side to move.

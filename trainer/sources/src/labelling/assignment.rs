@@ -1,11 +1,12 @@
 //! The rows to be labelled, divided into chunks of whole games, and the part of them that this run labels.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
-use alfiere_data::{Row, RowResult, find_games};
+use alfiere_chess::game::Fault;
+use alfiere_data::{DataError, Row, RowResult, find_games};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::error::LabelError;
 use crate::shard::Shard;
 
 /// A chunk takes games until it has at least this number of rows.
@@ -44,17 +45,14 @@ impl Assignment {
         self.part.clone()
     }
 
-    /// The rows of a chunk.
     pub fn rows(&self, chunk: usize) -> &[Row] {
         &self.rows[self.chunks[chunk].clone()]
     }
 
-    /// Number of rows of this part.
     pub fn row_count(&self) -> u64 {
         self.part().map(|chunk| self.rows(chunk).len() as u64).sum()
     }
 
-    /// Which part this is.
     pub fn shard(&self) -> Shard {
         self.shard
     }
@@ -92,6 +90,27 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
         chunks.push(start..rows.len());
     }
     chunks
+}
+
+/// Why labelling failed.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error("engine \"{name}\" {fault}")]
+    NoStart { name: String, fault: Fault },
+    #[error("engine \"{name}\" answered none of the first {asked} positions; for the last one it {problem}")]
+    NoAnswers { name: String, asked: u64, problem: String },
+    #[error("part {shard} has no rows: the positions form only {chunks} chunks of whole games; use fewer parts")]
+    EmptyShard { shard: String, chunks: usize },
+    #[error("{0}: the file already exists; delete it or choose another name")]
+    Finished(PathBuf),
+    #[error("{path}: {problem}; delete the file to start over")]
+    Work { path: PathBuf, problem: String },
+    #[error("{path}: started with {what} {was}, now {now}; use the same, or delete the file to start over")]
+    Differs { path: PathBuf, what: &'static str, was: String, now: String },
+    #[error("{0}: another run is using it")]
+    Busy(PathBuf),
 }
 
 #[cfg(test)]

@@ -18,10 +18,8 @@ const MAX_STARTS: u32 = 3;
 /// How an engine failed to answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerProblem {
-    /// It crashed, hung or returned an illegal move.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// It returned a move without a score.
     #[error("gave no score")]
     NoScore,
 }
@@ -43,7 +41,6 @@ pub(super) struct Answer {
     pub(super) best_move: Move,
 }
 
-/// One process of the engine.
 pub(super) struct EngineProcess<'a> {
     spec: &'a PlayerSpec,
     limit: Limit,

@@ -6,13 +6,11 @@
 
 mod assignment;
 mod engine_process;
-mod error;
 mod pool;
-mod record;
 mod work_file;
 
 pub use assignment::Assignment;
+pub use assignment::LabelError;
 pub use engine_process::AnswerProblem;
-pub use error::LabelError;
 pub use pool::{End, LabelObserver, LabelSettings, ProcessFailure, label};
 pub use work_file::{Counts, WorkFile};

@@ -14,9 +14,9 @@ use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_data::Row;
 
 use super::assignment::Assignment;
+use super::assignment::LabelError;
 use super::engine_process::{AnswerProblem, EngineProcess, NoAnswer};
-use super::error::LabelError;
-use super::record::Record;
+use super::work_file::Record;
 use super::work_file::WorkFile;
 
 /// A position is skipped after this number of failures.
@@ -29,13 +29,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The engine and its limits.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
-    /// The engine.
     pub engine: PlayerSpec,
     /// Search limit per position.
     pub limit: Limit,
     /// Time after which a search counts as hanging.
     pub patience: Duration,
-    /// Number of processes.
     pub processes: usize,
 }
 
@@ -44,11 +42,9 @@ pub struct LabelSettings {
 pub struct ProcessFailure {
     /// Number of the process, from 1.
     pub process: usize,
-    /// The failure.
     pub problem: AnswerProblem,
     /// The position that was being searched.
     pub fen: String,
-    /// Number of failures on this position.
     pub attempts: u32,
     /// True if the position is skipped.
     pub is_given_up: bool,

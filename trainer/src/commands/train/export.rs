@@ -12,11 +12,11 @@ use alfiere_training::{
 
 use super::Train;
 use crate::commands::card::{Card, write_card};
-use crate::commands::measured::{Measured, RunReport};
 use crate::commands::output::{self, grouped, line};
 use crate::commands::progress::remark;
 use crate::commands::run_data::RunData;
-use crate::commands::{CommandResult, Failure, figures, interrupt, preset};
+use crate::commands::run_data::{Measured, RunReport};
+use crate::commands::{CommandResult, Failure, command_line, figures, interrupt};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
@@ -63,7 +63,7 @@ impl Train {
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
-        let (command, preset) = preset::arguments();
+        let (command, preset) = command_line::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
         let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::epochs::has_training_r2;
+use super::has_training_r2;
 use super::pictures;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::Store;

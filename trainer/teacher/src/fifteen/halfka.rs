@@ -6,7 +6,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-use super::centipawns::centipawns;
+use super::layers::centipawns;
 use super::layers::{Stack, WIDTH};
 use crate::plain_views::{STACKS, stack_of};
 
@@ -28,7 +28,6 @@ pub struct Network {
     pub(super) stacks: Vec<Stack>,
 }
 
-/// Cached accumulator of one view.
 #[derive(Clone)]
 struct CachedView {
     pieces: [Bitboard; Piece::ALL.len()],
@@ -45,7 +44,6 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Creates an evaluator for a network.
     pub fn new(network: &'a Network) -> Self {
         let mut sums = Box::new([0; WIDTH]);
         sums.copy_from_slice(&network.bias);
@@ -81,7 +79,6 @@ impl<'a> Evaluator<'a> {
         (activations, material)
     }
 
-    /// Updates the accumulator of a view.
     fn update(&mut self, board: &Board, view: Color) -> &CachedView {
         let network = self.network;
         let king = board.king(view);

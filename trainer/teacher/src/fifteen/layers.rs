@@ -2,6 +2,8 @@
 //!
 //! Computed in the same integers as Stockfish, so the evaluation is bit-identical.
 
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, PieceKind};
 use wide::i32x16;
 
 /// Neurons per view.
@@ -15,7 +17,6 @@ const WEIGHT_BITS: u32 = 6;
 /// The sum at which an activation is clipped.
 pub(super) const ONE: i32 = 127 << WEIGHT_BITS;
 
-/// The layers of one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first_bias: i32x16,
@@ -90,4 +91,25 @@ impl Stack {
         // Scale of the direct neuron: an activation of 127 with weight 64 is 600 internal units.
         value + direct * (600 * 16) / ONE
     }
+}
+
+/// Internal units per 100 centipawns.
+const UNITS_PER_PAWN: i32 = 361;
+/// Material values for counting a side's pieces.
+const PIECE_UNITS: [(PieceKind, i32); 4] =
+    [(PieceKind::Knight, 781), (PieceKind::Bishop, 825), (PieceKind::Rook, 1276), (PieceKind::Queen, 2538)];
+
+/// Converts a network output to centipawns, scaled up with the material on the board as in Stockfish. Stockfish's
+/// damping by the fifty-move counter is left to our own search.
+pub(super) fn centipawns(value: i32, board: &Board) -> i32 {
+    let pieces: i32 = PIECE_UNITS
+        .iter()
+        .map(|&(kind, units)| {
+            let count = board.colored(Color::White, kind).count() + board.colored(Color::Black, kind).count();
+            count as i32 * units
+        })
+        .sum();
+    let scale = 1064 + 106 * pieces / 5120;
+    // 195 of 211: Stockfish's damping factor right after a capture or pawn move.
+    (value * scale / 1024 * 195 / 211) * 100 / UNITS_PER_PAWN
 }

@@ -2,7 +2,6 @@
 //!
 //! One accumulator per view (`HalfKAv2_hm`), followed by a stack of small layers selected by the number of pieces.
 
-mod centipawns;
 mod file;
 mod halfka;
 mod hidden;

@@ -2,8 +2,6 @@
 
 use wide::{i8x32, i16x32, i32x8};
 
-use super::dimensions::{LANES, VECTORS};
-
 /// Vectors kept in registers while rows are added to them.
 const BLOCK: usize = 16;
 
@@ -55,7 +53,6 @@ impl Row for NarrowRow {
 }
 
 impl WideRow {
-    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i16x32::ZERO; VECTORS], material: i32x8::ZERO };
 
     /// Creates a row from the weights of all neurons.
@@ -65,7 +62,6 @@ impl WideRow {
 }
 
 impl NarrowRow {
-    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i8x32::ZERO; VECTORS], material: i32x8::ZERO };
 
     /// Creates a row from the weight bytes of all neurons.
@@ -126,3 +122,10 @@ impl Accumulator {
         }
     }
 }
+
+/// Neurons per view.
+pub(super) const WIDTH: usize = 1024;
+/// 16-bit numbers per vector.
+pub(super) const LANES: usize = 32;
+/// Vectors per accumulator.
+pub(super) const VECTORS: usize = WIDTH / LANES;

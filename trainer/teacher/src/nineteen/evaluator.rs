@@ -1,15 +1,18 @@
 //! Evaluates boards with a network of Stockfish 19.
 
 use alfiere_chess::board::Board;
+use alfiere_chess::types::Color;
+use alfiere_nnue::HiddenLayer;
 use wide::{i16x32, i32x8};
 
 use super::Network;
-use super::accumulator::Accumulator;
-use super::centipawns::NetworkValue;
-use super::dimensions::VECTORS;
+use super::accumulator::{Accumulator, VECTORS};
 use super::king_squares::KingSquares;
+use super::layers::NetworkValue;
+use super::layers::OUTPUTS;
 use super::relations::Relations;
-use crate::plain_views::stack_of;
+use super::threats::Orientation;
+use crate::plain_views::{own_king, stack_of};
 
 /// Maximum activation of an accumulator neuron.
 const ONE: i16 = 255;
@@ -25,7 +28,6 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Creates an evaluator for a network.
     pub fn new(network: &'a Network) -> Self {
         Self { network, king_squares: KingSquares::new(network), relations: Relations::new() }
     }
@@ -81,5 +83,39 @@ pub(super) fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mu
         // Keeps the upper half of the product shifted left by 7 bits.
         let low: i16x32 = clip(vector) << 7_u32;
         *activation = low.mul_keep_high(clip(vector + VECTORS / 2));
+    }
+}
+
+/// The sum at which activations are clipped: 127 of 7 fraction bits.
+const SUM_ONE: f32 = (127 << 7) as f32;
+
+/// Of the lite variant only. Two neurons are left out: they lead directly to the output, where this network has its PSQT
+/// values as well.
+impl HiddenLayer for Network {
+    fn width(&self) -> usize {
+        OUTPUTS - 2
+    }
+
+    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]) {
+        let stack = &self.stacks[stack_of(views[0].len())];
+        let mut activations = [i16x32::ZERO; VECTORS];
+        let none = Accumulator::new(&activations);
+        for (inputs, activations) in views.into_iter().zip(activations.chunks_exact_mut(VECTORS / 2)) {
+            let mut accumulator = Accumulator::new(&self.bias);
+            put_king_right(inputs);
+            accumulator.update(&self.king_squares, inputs, &[]);
+            multiply_halves(&accumulator, &none, activations);
+        }
+        for (sum, value) in sums.iter_mut().zip(stack.first_sums(&activations)) {
+            *sum = value as f32 / SUM_ONE;
+        }
+    }
+}
+
+/// Mirrors a view as this network does. Plain inputs are relative to the view, which is therefore like White's.
+fn put_king_right(inputs: &mut [u16]) {
+    let mask = Orientation::with_king_right(Color::White, own_king(inputs)).mask();
+    for input in inputs {
+        *input ^= mask as u16;
     }
 }

@@ -14,10 +14,8 @@ use thiserror::Error;
 use wide::i32x8;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::accumulator::{NarrowRow, WideRow, vectors};
-use super::dimensions::WIDTH;
+use super::accumulator::{NarrowRow, WIDTH, WideRow, vectors};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS, Stack};
-use super::leb128::{self, FormatError};
 use super::{KingInputs, Network, pawn_pairs, threats};
 use crate::plain_views::STACKS;
 
@@ -33,56 +31,18 @@ const LITE_CHECKSUM: u64 = 0xFEE3_1659_39E8_2AB9;
 /// Why a file is not a network of Stockfish 19.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The version is of another format.
     #[error("it starts with {found:#010x}, not with {expected:#010x}")]
-    Version {
-        /// Version in the file.
-        found: u32,
-        /// Version of the supported format.
-        expected: u32,
-    },
-    /// The architecture differs.
+    Version { found: u32, expected: u32 },
     #[error("the hash of {section} is {found:#010x}, not {expected:#010x}: a different architecture")]
-    Shape {
-        /// The section with the hash.
-        section: &'static str,
-        /// Hash in the file.
-        found: u32,
-        /// Hash of the supported architecture.
-        expected: u32,
-    },
-    /// The file is truncated.
+    Shape { section: &'static str, found: u32, expected: u32 },
     #[error("it is truncated in {section}: expected {wanted} bytes, found {left}")]
-    Truncated {
-        /// The incomplete section.
-        section: &'static str,
-        /// Expected number of bytes.
-        wanted: usize,
-        /// Remaining number of bytes.
-        left: usize,
-    },
-    /// A compressed block is damaged.
+    Truncated { section: &'static str, wanted: usize, left: usize },
     #[error("{section}: {problem}")]
-    Compression {
-        /// The section of the block.
-        section: &'static str,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
-    /// The file continues after the network.
+    Compression { section: &'static str, problem: &'static str },
     #[error("{count} bytes follow the last layer")]
-    Trailing {
-        /// Number of additional bytes.
-        count: usize,
-    },
-    /// The architecture is right, but the contents differ.
+    Trailing { count: usize },
     #[error("its checksum is {found:#018x}, not {expected:#018x}: its contents were altered")]
-    Checksum {
-        /// XXH3 of the file.
-        found: u64,
-        /// XXH3 of the original network.
-        expected: u64,
-    },
+    Checksum { found: u64, expected: u64 },
 }
 
 impl Network {
@@ -158,11 +118,11 @@ impl<'a> Bytes<'a> {
 
     fn compressed<T: TryFrom<i64>>(&mut self, count: usize, section: &'static str) -> Result<Vec<T>, NetworkError> {
         let damaged = |problem| NetworkError::Compression { section, problem };
-        if self.take(leb128::MARK.len(), section)? != leb128::MARK {
+        if self.take(MARK.len(), section)? != MARK {
             return Err(damaged("its numbers are not marked as compressed"));
         }
         let length = self.u32(section)? as usize;
-        leb128::decode(self.take(length, section)?, count).map_err(|flaw| {
+        decode(self.take(length, section)?, count).map_err(|flaw| {
             damaged(match flaw {
                 FormatError::Short => "its compressed block has too few numbers",
                 FormatError::Long => "its compressed block has too many numbers",
@@ -203,13 +163,53 @@ impl<'a> Bytes<'a> {
     }
 }
 
+/// Magic bytes of a compressed block; its length in bytes follows as a little-endian u32.
+pub(super) const MARK: &[u8; 17] = b"COMPRESSED_LEB128";
+
+/// Why a block cannot be decoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FormatError {
+    /// The bytes end before the last number.
+    Short,
+    /// Bytes remain after the last number.
+    Long,
+    OutOfRange,
+}
+
+/// Decodes `count` numbers that fill the bytes exactly.
+pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<T>, FormatError> {
+    // A number takes at least one byte, so this prevents a huge allocation for a wrong count.
+    if count > bytes.len() {
+        return Err(FormatError::Short);
+    }
+    let mut numbers = Vec::with_capacity(count);
+    let mut bytes = bytes.iter();
+    while numbers.len() < count {
+        let (mut number, mut bits) = (0_i64, 0);
+        loop {
+            let byte = *bytes.next().ok_or(FormatError::Short)?;
+            if bits > 35 {
+                return Err(FormatError::OutOfRange);
+            }
+            number |= i64::from(byte & 0x7F) << bits;
+            bits += 7;
+            if byte & 0x80 == 0 {
+                // The highest bit is the sign.
+                number = number << (64 - bits) >> (64 - bits);
+                break;
+            }
+        }
+        numbers.push(T::try_from(number).map_err(|_| FormatError::OutOfRange)?);
+    }
+    if bytes.next().is_some() { Err(FormatError::Long) } else { Ok(numbers) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Compressed zeros.
     fn compressed(count: usize) -> Vec<u8> {
-        [&leb128::MARK[..], &(count as u32).to_le_bytes(), &vec![0; count]].concat()
+        [&MARK[..], &(count as u32).to_le_bytes(), &vec![0; count]].concat()
     }
 
     /// A file of the right length, all zeros after the header, and the offsets of its sections.
@@ -267,5 +267,21 @@ mod tests {
         assert!(matches!(error_of(&bytes), NetworkError::Shape { section: "the inputs", .. }));
         bytes[8..12].fill(0xFF);
         assert!(matches!(error_of(&bytes), NetworkError::Truncated { section: "the description", .. }));
+    }
+
+    #[test]
+    fn numbers_are_decoded_with_their_signs() {
+        let bytes = [0x00, 0x3F, 0x40, 0x7F, 0xC0, 0x00, 0xBF, 0x7F, 0xFF, 0xFF, 0x01, 0x80, 0x80, 0x7E];
+        assert_eq!(decode::<i16>(&bytes, 8), Ok(vec![0, 63, -64, -1, 64, -65, 32_767, -32_768]));
+    }
+
+    #[test]
+    fn damaged_blocks_are_rejected() {
+        assert_eq!(decode::<i16>(&[0x00, 0x80], 2), Err(FormatError::Short));
+        assert_eq!(decode::<i16>(&[0x00], 2), Err(FormatError::Short));
+        assert_eq!(decode::<i16>(&[0x00, 0x00], 1), Err(FormatError::Long));
+        assert_eq!(decode::<i16>(&[0x80, 0x80, 0x02], 1), Err(FormatError::OutOfRange));
+        assert_eq!(decode::<i32>(&[0xFF; 40], 1), Err(FormatError::OutOfRange));
+        assert_eq!(decode::<i16>(&[], usize::MAX), Err(FormatError::Short));
     }
 }

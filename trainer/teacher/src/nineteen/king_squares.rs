@@ -8,7 +8,7 @@ use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::Network;
 use super::accumulator::Accumulator;
-use super::orientation::Orientation;
+use super::threats::Orientation;
 
 /// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
@@ -23,7 +23,6 @@ pub enum KingInputs {
 }
 
 impl KingInputs {
-    /// Number of inputs.
     pub(super) const fn count(self) -> usize {
         match self {
             Self::HalfKa => 32 * PIECE_SQUARES,

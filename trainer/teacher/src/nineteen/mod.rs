@@ -6,27 +6,21 @@
 //! `eval`. Independent of data sets and training.
 
 mod accumulator;
-mod centipawns;
-mod dimensions;
 mod evaluator;
 mod file;
-mod hidden;
 mod king_squares;
 mod layers;
-mod leb128;
-mod orientation;
 mod pawn_pairs;
 mod relations;
 mod threats;
 
-pub use centipawns::NetworkValue;
 pub use evaluator::Evaluator;
 pub use file::NetworkError;
 pub(super) use file::VERSION;
 pub use king_squares::KingInputs;
+pub use layers::NetworkValue;
 
-use accumulator::{NarrowRow, WideRow};
-use dimensions::VECTORS;
+use accumulator::{NarrowRow, VECTORS, WideRow};
 use layers::Stack;
 use wide::i16x32;
 

@@ -3,7 +3,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, File, PieceKind, Rank, Square};
 
-use super::orientation::Orientation;
+use super::threats::Orientation;
 
 /// Combinations of colour and square of a pawn.
 const PAWNS: usize = 2 * 48;

@@ -8,12 +8,11 @@ use alfiere_chess::types::{Bitboard, Color, PieceKind};
 use wide::i16x32;
 
 use super::accumulator::Accumulator;
-use super::dimensions::VECTORS;
-use super::orientation::Orientation;
+use super::accumulator::VECTORS;
+use super::threats::Orientation;
 use super::threats::{self, Numbering, Threat, append_threats};
 use super::{Network, pawn_pairs};
 
-/// Number of inputs of threats and pawn pairs.
 pub(super) const INPUTS: usize = threats::INPUTS + pawn_pairs::INPUTS;
 
 /// Cached accumulators of both views.

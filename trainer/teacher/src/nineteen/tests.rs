@@ -9,8 +9,8 @@ use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use wide::i32x8;
 
+use super::accumulator::WIDTH;
 use super::accumulator::vectors;
-use super::dimensions::WIDTH;
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
 use crate::plain_views::{STACKS, stack_of, test_hints};
@@ -54,7 +54,6 @@ fn lite_noise() -> Network {
     Network { bias, king_inputs, king_squares, relations: Vec::new(), stacks }
 }
 
-/// Positions of random games.
 pub(crate) fn positions(games: u64) -> Vec<Board> {
     positions_from(
         &[

@@ -8,9 +8,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::board::attacks::{
     bishop_attacks, bishop_rays, knight_attacks, pawn_attacks, queen_attacks, rook_attacks, rook_rays,
 };
-use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
-
-use super::orientation::Orientation;
+use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// Number of inputs; some indices are never used.
 pub(super) const INPUTS: usize = 59_808;
@@ -134,6 +132,36 @@ fn reach(piece: Piece, square: Square) -> Bitboard {
         PieceKind::Rook => rook_rays(square),
         PieceKind::Queen => bishop_rays(square) | rook_rays(square),
         PieceKind::King => Bitboard::EMPTY,
+    }
+}
+
+/// Transforms squares to a view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Orientation {
+    pub(super) view: Color,
+    /// True if files are mirrored.
+    pub(super) mirrored: bool,
+}
+
+impl Orientation {
+    /// Puts the king on files e to h.
+    pub(super) fn with_king_right(view: Color, king: Square) -> Self {
+        Self { view, mirrored: king.file() <= File::D }
+    }
+
+    /// Puts the king on files a to d.
+    pub(super) fn with_king_left(view: Color, king: Square) -> Self {
+        Self { view, mirrored: king.file() > File::D }
+    }
+
+    /// Mask that a square index is combined with by exclusive or.
+    pub(super) fn mask(self) -> usize {
+        (if self.view == Color::White { 0 } else { 0b11_1000 }) | (if self.mirrored { 0b00_0111 } else { 0 })
+    }
+
+    /// Index of a square in this view.
+    pub(super) fn square(self, square: Square) -> usize {
+        square.index() ^ self.mask()
     }
 }
 

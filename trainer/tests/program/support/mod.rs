@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 /// The start position.
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/// A hundred thousand rows of games.
+pub(crate) const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz");
+
 /// The output of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -34,6 +37,11 @@ impl Run {
         assert!(!self.err.contains("panicked"), "{}", self.err);
         let last = self.err.lines().last().unwrap_or_default();
         last.strip_prefix("error: ").unwrap_or_else(|| panic!("no error message: {}", self.err))
+    }
+
+    /// Fails unless the run failed with an error message that contains this part.
+    pub(crate) fn refused(&self, part: &str) {
+        assert!(self.refusal().contains(part), "{part} is missing in {}", self.err);
     }
 
     /// Standard output of a successful run.

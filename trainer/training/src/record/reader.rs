@@ -5,41 +5,26 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::line::{FORMAT, Line, Mistake, Start, Step};
-use super::weights::LayerWeights;
+use super::LayerWeights;
+use super::{FORMAT, Line, Mistake, Start, Step};
 use crate::EpochRecord;
 
 /// Why a record cannot be used.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The file cannot be read.
     #[error("{path}: {source}")]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// The file is not a record.
+    Read { path: PathBuf, source: io::Error },
     #[error("{path}: {reason}; expected the record of a run, which `trainer train` writes next to the network")]
-    Content {
-        /// Path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
 }
 
-/// A run as its record tells it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRecord {
-    /// The latest start.
     pub start: Start,
     /// Progress, without steps that were lost.
     pub steps: Vec<Step>,
     /// Number of `steps` before the latest start.
     pub steps_before: usize,
-    /// The finished epochs.
     pub epochs: Vec<EpochRecord>,
     /// The latest weights; empty before the first.
     pub layers: Vec<LayerWeights>,

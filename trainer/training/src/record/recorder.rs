@@ -7,9 +7,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use alfiere_nnue::FloatNetwork;
 
-use super::line::{FORMAT, Line, Mistake, RowCounts, Start, Step};
 use super::reader::RunRecord;
-use super::weights::{LayerWeights, layer_weights};
+use super::{FORMAT, Line, Mistake, RowCounts, Start, Step};
+use super::{LayerWeights, layer_weights};
 use crate::{EpochRecord, StepReport, TrainingOptions, TrainingProgress};
 
 /// Shortest and longest time between two lines of steps in seconds.
@@ -30,7 +30,6 @@ pub struct Recorder {
     batches: u64,
     loss_sum: f64,
     positions: u64,
-    /// Number of epochs that are not finished.
     epochs_left: u32,
     /// When weights were last taken.
     detailed: Option<Instant>,

@@ -194,7 +194,7 @@ fn steps_are_recorded_at_intervals() {
 #[test]
 fn weights_at_the_limit_are_counted() {
     let mut network = initialise(options().architecture, 1).expect("valid");
-    let limit = alfiere_nnue::quantisation::weight_limit(&network.architecture, 0);
+    let limit = weight_limit(&network.architecture, 0);
     network.layers[0].weights.fill(0.0);
     network.layers[0].weights[[0, 0]] = limit;
     network.layers[0].weights[[1, 0]] = -limit;

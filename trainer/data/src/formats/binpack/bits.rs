@@ -3,10 +3,8 @@
 /// Payload bits per group in [`BitReader::take_groups`].
 const GROUP: u32 = 4;
 
-/// Reads bits.
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
-    /// Number of bits read.
     at: usize,
 }
 
@@ -71,7 +69,6 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes a number in groups.
     pub(super) fn put_groups(&mut self, mut value: u16) {
         loop {
             let group = u32::from(value & 15);

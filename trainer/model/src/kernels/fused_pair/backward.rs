@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::clipped_row::ClippedRow;
+use super::super::lanes::ClippedRow;
 use super::super::lanes::Lanes;
 use super::super::scratch::ScratchPool;
+use super::block::Neurons;
 use super::block::SecondWeights;
-use super::neurons::Neurons;
 use super::{GROUP, Gradients, NEURONS, Weights};
 use crate::batch::SparseBatch;
 use crate::batch::{TILE, Tile};

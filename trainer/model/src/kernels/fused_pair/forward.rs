@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::clipped_row::ClippedRow;
+use super::super::lanes::ClippedRow;
 use super::super::scratch::Scratch;
+use super::block::Neurons;
 use super::block::{ByteTable, SecondWeights};
-use super::neurons::Neurons;
 use super::{GROUP, VECTOR, Weights};
 use crate::batch::SparseBatch;
 use crate::batch::TILE;

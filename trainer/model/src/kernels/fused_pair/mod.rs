@@ -11,13 +11,12 @@
 mod backward;
 mod block;
 mod forward;
-mod neurons;
 
 use alfiere_nnue::quantisation::{ACCUMULATOR_SCALE, NARROW_LIMIT};
 use alfiere_nnue::{Activation, FloatNetwork};
-use neurons::{Pairs, Singles};
+use block::{Pairs, Singles};
 
-use super::clipped_row::ClippedRow;
+use super::lanes::ClippedRow;
 use super::lanes::{Clipped, Columns, LANES, SquaredClipped, blocks};
 use super::scratch::{Scratch, ScratchPool};
 use crate::batch::{MAX_OUTPUTS, SparseBatch};

@@ -113,7 +113,6 @@ impl Backward<Flex, 2> for LayerBackward {
     }
 }
 
-/// Backward pass of a dense layer.
 #[derive(Debug)]
 struct DenseBackward;
 

@@ -1,11 +1,63 @@
-//! `--preset`: named starting points, which stand for other options on the command line.
+//! The `train` command with the settings of a run, for a shell.
 
 use std::ffi::OsString;
+use std::path::Path;
 
+use alfiere_data::{DataFile, Filter, LabelUnit, LabelView};
+use alfiere_trainer::experiment::{EpochSelection, Plan, RunSettings};
+use alfiere_trainer::stated_options::command_line;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::train_command::quoted;
+/// The command that trains a network with the settings of this run on the rows of its plan. Extra files are data like
+/// the others; limits of the folds' rows have no option.
+pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> String {
+    let mut words = vec!["train".to_owned(), "--data".to_owned()];
+    let extra = if settings.extra_rows == Some(0) { &[][..] } else { &plan.extra };
+    words.extend(plan.data.iter().chain(extra).map(file));
+    let meaning = plan.data.first().map(|file| file.labels).unwrap_or_default();
+    if meaning.view == LabelView::SideToMove {
+        words.extend(["--labels", "side-to-move"].map(str::to_owned));
+    }
+    if meaning.unit == LabelUnit::Pawns {
+        words.extend(["--unit", "pawns"].map(str::to_owned));
+    }
+    words.extend(plan.rows.iter().flat_map(|rows| ["--rows".to_owned(), rows.to_string()]));
+    words.extend(filter(&plan.filter));
+    words.extend(command_line(&settings.training).into_iter().flatten());
+    if settings.selection == EpochSelection::Inner {
+        words.extend(["--select", "inner"].map(str::to_owned));
+    }
+    words.extend(["--out".to_owned(), out.display().to_string()]);
+    format!("trainer {}", quoted(&words))
+}
+
+fn file(file: &DataFile) -> String {
+    let path = file.path.display();
+    if (file.scale - 1.0).abs() < f64::EPSILON { path.to_string() } else { format!("{path}:scale={}", file.scale) }
+}
+
+fn filter(filter: &Filter) -> Vec<String> {
+    let &Filter { in_check, noisy_best_move, mates, max_centipawns, min_ply, max_ply, min_pieces, max_pieces } = filter;
+    let flags = [("--skip-checks", in_check), ("--skip-captures", noisy_best_move), ("--skip-mates", mates)];
+    let limits = [
+        ("--max-cp", max_centipawns),
+        ("--min-ply", min_ply),
+        ("--max-ply", max_ply),
+        ("--min-pieces", min_pieces),
+        ("--max-pieces", max_pieces),
+    ];
+    let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned());
+    let limits = limits.into_iter().filter_map(|(name, limit)| Some([name.to_owned(), limit?.to_string()]));
+    flags.chain(limits.flatten()).collect()
+}
+
+/// Quotes arguments for a shell.
+pub(crate) fn quoted(arguments: &[String]) -> String {
+    let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
+    let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };
+    arguments.iter().map(quote).collect::<Vec<_>>().join(" ")
+}
 
 const OPTION: &str = "--preset";
 /// Commands with the options of the presets.
@@ -107,7 +159,38 @@ pub(crate) fn arguments() -> (Vec<String>, Option<&'static str>) {
 
 #[cfg(test)]
 mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
     use super::*;
+    use alfiere_trainer::stated_options::StatedOptions;
+    use alfiere_training::TrainingOptions;
+
+    #[test]
+    fn the_command_has_every_setting_of_the_run() {
+        let text = "data = ['my data.csv:scale=1.3']\nextra = ['b']\nrows = 500\n[filter]\nmates = true\nmin_ply = 8\n[run]\nselect = 'inner'\n";
+        for run in [
+            "",
+            "net = 'white [16,8] x8 screlu'\nepochs = 3\nbatch = 100\nlr = 0.3\nschedule = 'step'\ngamma = 0.7\nstep_epochs = 2\n\
+             warmup = 5\noptimizer = 'adamw'\nweight_decay = 0.0\ndropout = 0.25\naverage = 0.99\nloss = 'tanh'\nscale = 321.5\n\
+             patience = 4\nflips = false\nseed = 9\n",
+            "schedule = 'linear'\nfinal_lr = 0.5\noptimizer = 'ranger'\nloss = 'sigmoid'\nscale = 220\npower = 2.5\n\
+             result_share = '0:0.3'\n",
+            "schedule = 'constant'\nresult_share = 0.2\nlr = 1e-7\ncaptures = 'drop'\nstart = 'classical:9'\n",
+        ] {
+            let plan = Plan::parse(&format!("{text}{run}"), Path::new("in/some.toml"), None).expect("a plan");
+            let settings = &plan.runs[0].settings;
+            let command = train_command(&plan, settings, Path::new("out/best.nnue"));
+            let start =
+                "trainer train --data 'in/my data.csv:scale=1.3' in/b --rows 500 --skip-mates --min-ply 8 --net ";
+            assert!(command.starts_with(start), "{command}");
+            assert!(command.ends_with(" --select inner --out out/best.nnue"), "{command}");
+            let words = [vec!["train".to_owned()], command_line(&settings.training).concat()].concat();
+            let parsed =
+                StatedOptions::augment_args(Command::new("train")).try_get_matches_from(words).expect("options");
+            let stated = StatedOptions::from_arg_matches(&parsed).expect("options");
+            assert_eq!(stated.options(TrainingOptions::default()), settings.training);
+        }
+    }
 
     fn spelled(line: &[&str]) -> Vec<String> {
         let words = line.iter().map(OsString::from).collect();

@@ -1,0 +1,249 @@
+//! Rows that teach a network the hand-written evaluation, so that a small file does not have to teach it what a queen is.
+//!
+//! Half of the positions are near those of the file, half near those that searches by that evaluation meet: a small file
+//! has too few. Some are one or two random moves away; each has its captures resolved. They are made when they are read, by
+//! seed, and never stored: an epoch has other positions than the one before.
+
+use std::ops::{ControlFlow, Range};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::random::{Random, mix};
+use alfiere_chess::types::Color;
+use alfiere_data::{Captures, DataError, Label, Row, resolved};
+use alfiere_nnue::FloatNetwork;
+use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator};
+use alfiere_search::genfens::PlyRange;
+use alfiere_training::{
+    RowSource, Rows, RunFiles, Schedule, Start, StopReason, TrainingConfig, TrainingData, TrainingError,
+    TrainingObserver, TrainingOptions, Window, train,
+};
+use rayon::prelude::*;
+
+use crate::improve::{RowSettings, self_play_rows};
+
+/// Rows made with one generator of random numbers, or by one player; several are made at the same time.
+const PART: u64 = 4_096;
+/// Rows in memory at a time.
+const WINDOW: u64 = 1 << 20;
+/// Maximum number of random moves from a position of the file.
+const RANDOM_MOVES: usize = 2;
+/// Attempts to make a row, relative to the number of rows: files of positions without moves end.
+const ATTEMPTS: u64 = 100;
+
+/// Positions near those of a file, labelled by the hand-written evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Imitation<'a> {
+    pub roots: Rows<'a, Row>,
+    pub searched: &'a [Row],
+    pub rows: u64,
+}
+
+impl Imitation<'_> {
+    /// Rows made with this seed; fewer than asked for if hardly any position of the file has a quiet one near.
+    pub fn make(&self, seed: u64, range: Range<u64>) -> Vec<Row> {
+        let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
+        let parts = starts.into_par_iter().map_init(Classical::new, |classical, start| {
+            let count = PART.min(range.end - start) as usize;
+            self.part(classical, &mut Random::new(mix(seed ^ mix(start))), count)
+        });
+        parts.flatten_iter().collect()
+    }
+
+    /// A position of either kind, at random.
+    fn root(&self, numbers: &mut Random) -> Option<&Row> {
+        let Rows { samples, picks } = self.roots;
+        let mut below = |count: usize| (count > 0).then(|| numbers.below(count as u64) as usize);
+        if below(2) == Some(0) {
+            return below(self.searched.len()).map(|index| &self.searched[index]);
+        }
+        below(picks.len()).map(|index| &samples[picks[index] as usize])
+    }
+
+    fn part(&self, classical: &mut Classical, numbers: &mut Random, count: usize) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(count + RANDOM_MOVES);
+        for _ in 0..count as u64 * ATTEMPTS {
+            if rows.len() >= count {
+                break;
+            }
+            let Some(root) = self.root(numbers) else { break };
+            let Ok(mut board) = root.to_board() else { continue };
+            rows.extend(labelled(classical, &board));
+            for _ in 0..RANDOM_MOVES {
+                let moves = legal_moves(&board);
+                if moves.is_empty() {
+                    break;
+                }
+                board.play(moves[numbers.below(moves.len() as u64) as usize]);
+                rows.extend(labelled(classical, &board));
+            }
+        }
+        rows.truncate(count);
+        rows
+    }
+}
+
+/// The position with its captures resolved and its value; none in check, where the search does not ask for one.
+fn labelled(classical: &mut Classical, board: &Board) -> Option<Row> {
+    let end = resolved(board);
+    let board = end.as_ref().unwrap_or(board);
+    if board.in_check() {
+        return None;
+    }
+    let value = i64::from(classical.evaluate(board));
+    let value = if board.side_to_move() == Color::White { value } else { -value };
+    Some(Row::of_board(board).with_label(Label::centipawns(value)))
+}
+
+impl RowSource<Row> for Imitation<'_> {
+    fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    fn window_rows(&self) -> u64 {
+        WINDOW
+    }
+
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_, Row>, DataError> {
+        Ok(Window::read(self.make(order_seed, range)))
+    }
+}
+
+/// Positions per step; small steps, because there are always new rows.
+const BATCH: usize = 8_192;
+/// Peak learning rate.
+const LEARNING_RATE: f32 = 4e-3;
+/// Final learning rate as a share of the peak.
+const FINAL_SHARE: f32 = 0.002;
+/// Rows of an epoch, after which the weights are validated.
+const EPOCH_ROWS: u64 = 1 << 22;
+/// Rows that validate an epoch.
+const VALIDATION_ROWS: u64 = 1 << 15;
+/// Seeds of the validation rows differ from those of all epochs.
+const VALIDATION_SEED: u64 = 0x5EED_0F7E_5715;
+
+/// Positions with a static value for each of the second part, which are dearer: nodes of searches.
+const POSITIONS_PER_SEARCHED: u64 = 16;
+/// Rows between two reports of progress.
+const PARTS_ROWS: u64 = 16 * PART;
+/// Random moves before a game.
+const PLIES: PlyRange = PlyRange { min: 6, max: 9 };
+/// Peak learning rate of the second part.
+const SEARCHED_LEARNING_RATE: f32 = 5e-4;
+/// Steps until it is reached, so that the optimiser does not lose what the network knows.
+const WARMUP: u64 = 20;
+
+/// The first weights of a run that starts from knowledge, of its architecture, objective and seed; `None` for random ones,
+/// or if the observer stops. Positions are made near `roots`.
+///
+/// # Errors
+/// As [`train`].
+pub fn first_lesson(
+    config: &TrainingConfig,
+    roots: Rows<'_, Row>,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<FloatNetwork>, TrainingError> {
+    let options = config.options();
+    let Start::Classical { positions } = options.start else { return Ok(None) };
+    let Some(searched) = searched_rows(options.seed, positions.div_ceil(POSITIONS_PER_SEARCHED), observer) else {
+        return Ok(None);
+    };
+    let epochs = positions.div_ceil(EPOCH_ROWS).max(1);
+    let rows = positions.div_ceil(epochs);
+    let options = TrainingOptions {
+        architecture: options.architecture.clone(),
+        objective: options.objective,
+        seed: options.seed,
+        threads: options.threads,
+        device: options.device,
+        epochs: epochs as u32,
+        batch_size: BATCH,
+        learning_rate: LEARNING_RATE,
+        schedule: Schedule::Cosine { final_share: FINAL_SHARE },
+        weight_decay: 0.0,
+        captures: Captures::Keep,
+        ..TrainingOptions::default()
+    };
+    let imitation = Imitation { roots, searched: &searched, rows };
+    let validation = imitation.make(options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(rows));
+    let run = learn(options.clone(), imitation, &validation, None, observer)?;
+    let Some(weights) = run else { return Ok(None) };
+
+    let (validation, training) = searched.split_at(searched.len() / 20);
+    let picks: Vec<u32> = (0..training.len() as u32).collect();
+    let options = TrainingOptions {
+        epochs: 1,
+        learning_rate: SEARCHED_LEARNING_RATE,
+        schedule: Schedule::Cosine { final_share: 0.01 },
+        warmup_steps: WARMUP,
+        ..options
+    };
+    learn(options, Rows { samples: training, picks: &picks }, validation, Some(weights), observer)
+}
+
+/// Positions that searches by the hand-written evaluation meet in games against itself, labelled by what they find; `None`
+/// if the observer stops.
+fn searched_rows(seed: u64, count: u64, observer: &mut dyn TrainingObserver) -> Option<Vec<Row>> {
+    let mut rows = Vec::with_capacity(count as usize);
+    while (rows.len() as u64) < count {
+        if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
+            return None;
+        }
+        let settings =
+            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), every: 1, ..RowSettings::default() };
+        let seed = mix(seed ^ mix(rows.len() as u64));
+        rows.append(&mut self_play_rows(|| AnyEvaluator::Classical(Classical::new()), &settings, PLIES, seed));
+    }
+    let _ = observer.on_rows(count, count);
+    rows.truncate(count as usize);
+    Some(rows)
+}
+
+/// Trains on rows of any source; `None` if the observer stops.
+fn learn<T: RowSource<Row>>(
+    options: TrainingOptions,
+    training: T,
+    validation: &[Row],
+    start: Option<FloatNetwork>,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<FloatNetwork>, TrainingError> {
+    let picks: Vec<u32> = (0..validation.len() as u32).collect();
+    let data = TrainingData {
+        training,
+        validation: Rows { samples: validation, picks: &picks },
+        other_form: None,
+        fingerprint: String::new(),
+        held_out: None,
+        hints: None,
+    };
+    let files = RunFiles { start, ..RunFiles::default() };
+    let run = train(&TrainingConfig::new(options)?, &data, files, observer)?;
+    Ok((run.stop == StopReason::Finished).then_some(run.network))
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_data::sample;
+
+    use super::*;
+
+    #[test]
+    fn rows_have_the_hand_written_value_of_quiet_positions() {
+        let roots = sample::real(500);
+        let picks: Vec<u32> = (0..roots.len() as u32).collect();
+        let (file, searched) = roots.split_at(250);
+        let imitation = Imitation { roots: Rows { samples: file, picks: &picks[..250] }, searched, rows: 1_000 };
+        let rows = imitation.make(7, 0..1_000);
+        assert_eq!(rows, imitation.make(7, 0..1_000));
+        assert_ne!(rows, imitation.make(8, 0..1_000));
+        assert_eq!(rows.len(), 1_000);
+        let mut classical = Classical::new();
+        for row in &rows {
+            let board = row.to_board().expect("legal");
+            let value = classical.evaluate(&board);
+            let value = if board.side_to_move() == Color::White { value } else { -value };
+            assert_eq!(row.label(), Label::centipawns(i64::from(value)), "{}", row.to_fen());
+            assert!(!board.in_check());
+        }
+    }
+}

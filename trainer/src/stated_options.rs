@@ -1,0 +1,266 @@
+//! The options of a training as they are stated: on a command line, or in the `[run]` table of a sweep file, where `-` is `_`.
+
+use alfiere_data::Captures;
+use alfiere_model::{Compute, Objective, UpdateRule};
+use alfiere_nnue::Architecture;
+use alfiere_training::{Flips, MAX_THREADS, ResultShare, Schedule, Start, TrainingOptions};
+use clap::{Args, Command, FromArgMatches, ValueEnum};
+use serde::{Deserialize, Deserializer};
+
+/// The loss function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Loss {
+    /// Squared error of `clamp(cp / 1000, -1, 1)`
+    Report,
+    /// Squared error of `tanh(cp / scale)`
+    Tanh,
+    /// `|sigmoid(output) - p|^power`, with p from the label and the game result
+    Sigmoid,
+}
+
+/// How the learning rate decays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ScheduleKind {
+    /// Constant
+    Constant,
+    /// Cosine decay to `--final-lr`
+    Cosine,
+    /// Linear decay to `--final-lr`
+    Linear,
+    /// Multiplied by `--gamma` every `--step-epochs`
+    Step,
+}
+
+/// The architecture and training options. Those that are `None` are a [`TrainingOptions`]'s.
+#[derive(Args, Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StatedOptions {
+    /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
+    /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
+    /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
+    /// (kings=1, 2, 4, 8, 16). Lists of your own: kings=LIST, outputs=LIST (docs/guide/networks.md).
+    /// Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
+    #[arg(long, value_name = "ARCHITECTURE")]
+    pub net: Option<Architecture>,
+    /// Number of passes over the data
+    #[arg(long, value_name = "N")]
+    epochs: Option<u32>,
+    /// Positions per step
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
+    /// Peak learning rate
+    #[arg(long, value_name = "RATE")]
+    lr: Option<f32>,
+    /// How the learning rate decays
+    #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
+    schedule: ScheduleKind,
+    /// Final learning rate of the cosine and linear schedules, as a fraction of the peak
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    final_lr: f32,
+    /// Decay factor of the step schedule
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
+    gamma: f32,
+    /// Epochs between two decays of the step schedule
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    step_epochs: u32,
+    /// Warm-up steps of the learning rate
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    warmup: u64,
+    /// Optimiser
+    #[arg(long, value_enum, default_value_t = UpdateRule::AdamW)]
+    optimizer: UpdateRule,
+    /// Weight decay, a share of the weight per unit of the learning rate
+    #[arg(long, value_name = "RATE")]
+    weight_decay: Option<f32>,
+    /// Dropout probability of the hidden neurons
+    #[arg(long, value_name = "SHARE")]
+    dropout: Option<f32>,
+    /// Validate and export an exponential moving average of the weights with this decay: 0.999 averages about the last
+    /// thousand steps
+    #[arg(long, value_name = "DECAY")]
+    average: Option<f32>,
+    /// Loss function [default: sigmoid; report in a sweep file]
+    #[arg(long, value_enum)]
+    loss: Option<Loss>,
+    /// Centipawns per output unit, for the tanh and sigmoid losses
+    #[arg(long, value_name = "CP", default_value_t = 400.0)]
+    scale: f32,
+    /// Exponent of the sigmoid loss
+    #[arg(long, value_name = "P", default_value_t = 2.0)]
+    power: f32,
+    /// Weight of the game result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
+    #[arg(long, value_name = "A[:B]", default_value = "0")]
+    #[serde(deserialize_with = "number_or_text")]
+    result_share: ResultShare,
+    /// Stop after this many epochs without a lower loss on the rows that select the epoch (see --select)
+    #[arg(long, value_name = "EPOCHS")]
+    patience: Option<u32>,
+    /// What becomes of rows in the middle of captures: their position is replaced by the end of its best line of captures,
+    /// promotions and answers to check (resolve), they are not trained on (drop), or they are trained on as given (keep).
+    /// The same rows are held out with each [default: resolve; keep with --stream and with --hints, whose rows are labelled
+    /// as they are]
+    #[arg(long, value_enum)]
+    pub captures: Option<Captures>,
+    /// The weights before the first row: random, or classical, those of a network that has learnt the hand-written
+    /// evaluation from N positions near the file's and near those of searches [default: classical:20000000 for up to
+    /// 300000 rows, classical:90000000 for up to 40 million; random for more, and in cross-validate and sweep]
+    #[arg(long, value_name = "START")]
+    pub start: Option<Start>,
+    /// Do not mirror positions horizontally
+    #[arg(long)]
+    #[serde(rename = "flips", deserialize_with = "inverted")]
+    no_flips: bool,
+    /// Seed of the initial weights, row order, flips, dropout and, without --split-seed, the split
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads, 0 for one per core; the number does not change the result
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_threads)]
+    threads: usize,
+    /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
+    #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
+    pub device: Compute,
+}
+
+impl Default for StatedOptions {
+    /// The defaults of the command line.
+    fn default() -> Self {
+        let matches = Self::augment_args(Command::new("train")).get_matches_from(["train"]);
+        Self::from_arg_matches(&matches).expect("no option is required")
+    }
+}
+
+impl StatedOptions {
+    /// The options of a training, not validated; those that are not stated are `others`.
+    pub fn options(&self, others: TrainingOptions) -> TrainingOptions {
+        let &Self { final_lr: final_share, scale, power, .. } = self;
+        TrainingOptions {
+            architecture: self.net.clone().unwrap_or(others.architecture),
+            epochs: self.epochs.unwrap_or(others.epochs),
+            batch_size: self.batch.unwrap_or(others.batch_size),
+            learning_rate: self.lr.unwrap_or(others.learning_rate),
+            schedule: match self.schedule {
+                ScheduleKind::Constant => Schedule::Constant,
+                ScheduleKind::Cosine => Schedule::Cosine { final_share },
+                ScheduleKind::Linear => Schedule::Linear { final_share },
+                ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
+            },
+            warmup_steps: self.warmup,
+            optimizer: self.optimizer,
+            weight_decay: self.weight_decay.unwrap_or(others.weight_decay),
+            // Networks of other shapes may have no dropout.
+            dropout: self.dropout.unwrap_or(if self.net.is_some() { 0.0 } else { others.dropout }),
+            average: self.average,
+            objective: match (self.loss, others.objective) {
+                (Some(Loss::Report), _) | (None, Objective::ClippedCentipawns) => Objective::ClippedCentipawns,
+                (Some(Loss::Tanh), _) | (None, Objective::Tanh { .. }) => Objective::Tanh { scale },
+                (Some(Loss::Sigmoid), _) | (None, Objective::Sigmoid { .. }) => Objective::Sigmoid { scale, power },
+            },
+            result_share: self.result_share,
+            seed: self.seed,
+            threads: self.threads,
+            device: self.device,
+            patience: self.patience,
+            flips: if self.no_flips { Flips::Never } else { Flips::Random },
+            captures: self.captures.unwrap_or(others.captures),
+            start: self.start.unwrap_or(others.start),
+        }
+    }
+
+    /// The options that may be `None`, and whether they are.
+    pub fn unstated(&self) -> [(&'static str, bool); 8] {
+        [
+            ("--net", self.net.is_none()),
+            ("--captures", self.captures.is_none()),
+            ("--start", self.start.is_none()),
+            ("--epochs", self.epochs.is_none()),
+            ("--batch", self.batch.is_none()),
+            ("--lr", self.lr.is_none()),
+            ("--weight-decay", self.weight_decay.is_none()),
+            ("--dropout", self.dropout.is_none()),
+        ]
+    }
+}
+
+/// All options of a training that have an effect with their values, also the default ones; without threads.
+pub fn command_line(options: &TrainingOptions) -> Vec<Vec<String>> {
+    let mut words = Vec::new();
+    let mut add = |name: &str, value: &dyn ToString| words.push(vec![format!("--{name}"), value.to_string()]);
+    add("net", &options.architecture);
+    add("captures", &name(&options.captures));
+    add("start", &options.start);
+    add("epochs", &options.epochs);
+    add("batch", &options.batch_size);
+    add("lr", &options.learning_rate);
+    let (schedule, numbers) = match options.schedule {
+        Schedule::Constant => (ScheduleKind::Constant, vec![]),
+        Schedule::Cosine { final_share } => (ScheduleKind::Cosine, vec![("final-lr", final_share)]),
+        Schedule::Linear { final_share } => (ScheduleKind::Linear, vec![("final-lr", final_share)]),
+        Schedule::Step { gamma, every } => (ScheduleKind::Step, vec![("gamma", gamma), ("step-epochs", every as f32)]),
+    };
+    add("schedule", &name(&schedule));
+    for (name, value) in &numbers {
+        add(name, value);
+    }
+    add("warmup", &options.warmup_steps);
+    add("optimizer", &name(&options.optimizer));
+    add("weight-decay", &options.weight_decay);
+    add("dropout", &options.dropout);
+    options.average.iter().for_each(|decay| add("average", decay));
+    let (loss, numbers) = match options.objective {
+        Objective::ClippedCentipawns => (Loss::Report, vec![]),
+        Objective::Tanh { scale } => (Loss::Tanh, vec![("scale", scale)]),
+        Objective::Sigmoid { scale, power } => (Loss::Sigmoid, vec![("scale", scale), ("power", power)]),
+    };
+    add("loss", &name(&loss));
+    for (name, value) in &numbers {
+        add(name, value);
+    }
+    match options.result_share {
+        ResultShare::Constant(share) => add("result-share", &share),
+        ResultShare::Linear { from, to } => add("result-share", &format!("{from}:{to}")),
+    }
+    options.patience.iter().for_each(|epochs| add("patience", epochs));
+    add("seed", &options.seed);
+    if options.device != Compute::Cpu {
+        add("device", &options.device);
+    }
+    if options.flips == Flips::Never {
+        words.push(vec!["--no-flips".to_owned()]);
+    }
+    words
+}
+
+/// A value's word on the command line.
+fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// Parses a number of threads; 0 stands for one per core.
+///
+/// # Errors
+/// If it is no number, or too large.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&threads| threads <= MAX_THREADS).ok_or_else(|| format!("expected 0 to {MAX_THREADS}"))
+}
+
+fn inverted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    bool::deserialize(deserializer).map(|value| !value)
+}
+
+/// `0.2`, or `"0:0.3"` for the first and last epoch.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ResultShare, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum NumberOrText {
+        Number(f32),
+        Text(String),
+    }
+    match NumberOrText::deserialize(deserializer)? {
+        NumberOrText::Number(share) => Ok(ResultShare::Constant(share)),
+        NumberOrText::Text(text) => {
+            text.parse().map_err(|problem| serde::de::Error::custom(format!("result_share: {problem}")))
+        }
+    }
+}
