@@ -58,7 +58,7 @@ pub enum FenError {
     #[error("FEN castling: '{0}', expected - or letters of KQkq or rook files")]
     CastlingText(String),
     /// A castling right without its king or rook on the required square.
-    #[error("FEN castling: '{letter}' needs {needed:?} on its castling square")]
+    #[error("FEN castling: '{letter}' needs a {} on its castling square", words(*needed))]
     CastlingImpossible {
         /// The right as written.
         letter: char,
@@ -77,4 +77,9 @@ pub enum FenError {
     /// Not a whole number.
     #[error("FEN move number: '{0}', expected a whole number")]
     FullmoveNumber(String),
+}
+
+/// A piece in words: `white rook`.
+fn words(piece: Piece) -> String {
+    format!("{} {:?}", piece.color(), piece.kind()).to_lowercase()
 }
