@@ -29,8 +29,8 @@ const TICKS_PER_SWEEP: u64 = 600;
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// The address to listen on; port 0 for any free port.
-    pub address: SocketAddr,
+    /// The addresses to listen on: the first that is free; port 0 for any free port.
+    pub addresses: Vec<SocketAddr>,
     /// The settings of the opponents' engines.
     pub engine: Settings,
     /// The network for playing and evaluating.
@@ -63,7 +63,7 @@ impl Server {
     /// If the address cannot be bound, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
         let tournament = Tournament::read(&settings.results)?;
-        let listener = Listener::bind(settings.address)?;
+        let listener = Listener::bind(&settings.addresses)?;
         let app = App {
             sessions: Sessions::default(),
             settings: settings.engine,

@@ -1,8 +1,8 @@
 //! The server: invalid requests, foreign origins, limits, its start and end, the cross table, the analysis board.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -157,6 +157,17 @@ fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success());
     assert_eq!(text.trim_end(), format!("error: port {port} is in use: choose another, or 0 for any that is free"));
+    // Without a wish the next free one is taken. It does not matter here who uses the first.
+    let _first = std::net::TcpListener::bind(("127.0.0.1", 8080));
+    let mut other = Command::new(env!("CARGO_BIN_EXE_alfiere")).arg("play").stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(other.stdout.take().unwrap()).lines().map_while(Result::ok).take(2);
+    let lines: Vec<String> = lines.collect();
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert!(
+        lines[0].starts_with("port 8080 is in use: taking 80") && lines[1].starts_with("Alfiere plays"),
+        "{lines:?}"
+    );
     let output =
         Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--host", "no.such.host.invalid"]).output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));
