@@ -107,6 +107,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)))
         .route("/api/rules", post(analysis::rules).layer(DefaultBodyLimit::max(MAX_QUESTION_BYTES)))
         .route("/api/search", post(analysis::search))
+        .route("/api/parts", post(analysis::parts))
         .route("/api/info", get(handlers::info))
         .route("/api/tournament", get(handlers::tournament))
         .route("/api/games", post(handlers::begin))
@@ -116,7 +117,6 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/games/{id}/takeback", post(handlers::take_back))
         .route("/api/games/{id}/resign", post(handlers::resign))
         .route("/api/games/{id}/hint", post(handlers::hint))
-        .route("/api/games/{id}/parts/{ply}", get(handlers::pieces))
         .route("/api/games/{id}/pgn", get(handlers::pgn))
         .with_state(app)
 }

@@ -248,11 +248,15 @@ fn the_analysis_board_asks_about_rules_and_searches() {
     let error = server.post("/api/rules", &json!({"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})).json();
     assert!(error["error"].as_str().unwrap().contains("White has 0 kings"), "{error}");
 
-    let found = server.post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000})).body;
+    let found = server
+        .post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000, "threads": 1, "hash": 2}))
+        .body;
     assert!(found.contains("multipv 2") && found.contains(" wdl ") && found.contains("bestmove"), "{found}");
     for (request, words) in [
         (json!({"lines": 6}), "6 lines"),
         (json!({"nodes": 0}), "0 nodes"),
+        (json!({"threads": 100_000}), "100000 threads, expected 1 to"),
+        (json!({"hash": 0}), "0 MiB of hash, expected 1 to 1024"),
         (json!({"moves": ["e2e5"]}), "'e2e5' is not legal"),
         (json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), "kings"),
     ] {
