@@ -484,6 +484,7 @@ test("alfiere play has the same analysis board", { skip: program ? false : "ALFI
         await page.open(`${place}#moves=d2d4`);
         await moveCount(page, 1);
         await page.run("document.getElementById('hash-size').value = 64");
+        if (place.startsWith(address)) assert.equal(await page.run("document.getElementById('thread-count').length"), availableParallelism());
         await page.key("e");
         await page.wait("document.querySelectorAll('#lines li').length === 3");
         await page.run("document.getElementById('parts').click()");

@@ -525,6 +525,8 @@ function edit() {
   if (isOn) toggleEngine();
   isEditing = true;
   at("analysis").hidden = true;
+  showBar(at("bar"), null, orientation);
+  board.showValues();
   board.showShapes([]);
   editor.open(current.fen);
 }
