@@ -840,6 +840,7 @@ test("a file of thousands of games is dropped, searched and sorted", () => withP
   assert.ok(seconds < 10, `${seconds} s`);
   assert.equal(await page.run(text("games-title")), "4,000 games");
   assert.match(await page.run(text("games-note")), /^3,800 more/);
+  await isAccessible(page, "games");
   await page.run("document.getElementById('games-order').value = 'Rating'; document.getElementById('games-order').dispatchEvent(new Event('input'))");
   assert.match(await rows(page), /^1900\. Player 1899 – Other, 3800\. Player 3799 – Other, /);
   await page.click("#games-filter");
