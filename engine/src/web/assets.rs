@@ -41,6 +41,7 @@ static ASSETS: &[Asset] = assets! {
     "pgn.js",
     "players.js",
     "review.js",
+    "reviewer.js",
     "setup.js",
     "size.js",
     "tree.js",

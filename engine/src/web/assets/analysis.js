@@ -10,14 +10,13 @@ import { onDrop, savePgn, textOf } from "./files.js";
 import { GameList, splitGames } from "./games.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
-import { isFen, numbered, score, spoken } from "./notation.js";
+import { isFen, numbered, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
 import { showPlayers } from "./players.js";
-import { moveName, reasonOf, reviewOf, reviewTree } from "./review.js";
+import { Reviewer } from "./reviewer.js";
 import { addHandle } from "./size.js";
 import { Tree, movesTo, path, searched, through, turnOf } from "./tree.js";
 
-const REVIEW_NODES = 60_000;
 /** Pasted text of this length is many games: a field with it would be slow. */
 const LONG_TEXT = 100_000;
 const SHOWN_PLIES = 14;
@@ -25,6 +24,13 @@ const at = (id) => document.getElementById(id);
 
 const board = new Board(at("board"), (uci) => playText(uci).catch(complain));
 const editor = new Editor(at("editor"), board, api.ask, finishEditing);
+const reviewer = new Reviewer({
+  get tree() { return tree; },
+  get current() { return current; },
+  show: (node) => step(node),
+  stopEngine: () => { if (isOn) toggleEngine(); },
+  render, showEvaluations, evaluationOf, complain,
+});
 const list = new GameList(at("games"), (game) => openGame(game).catch(showGameError));
 let tree;
 /** The node shown. */
@@ -32,16 +38,12 @@ let current;
 let orientation = "white";
 /** The search that runs, as an AbortController. */
 let running = null;
-let review = null;
 let isOn = false;
 let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
 /** The text whose games are listed. */
 let listed = "";
-/** The mistake for which a better move is sought, and what is said about the move that was tried. */
-let puzzle = null;
-let answer = null;
 let showsParts = false;
 /** The best line of the position shown, as moves of the rules. */
 let best = [];
@@ -76,7 +78,7 @@ async function openAddress() {
       const { tree: read } = await readPgn(await unpack(link));
       replaceTree(read, read.find(moves) ?? read.root);
     } else await open(fen, moves);
-    if (isReview) await reviewGame();
+    if (isReview) await reviewer.toggle();
   } catch (error) {
     if (!tree) await open(null, []);
     throw error;
@@ -104,12 +106,10 @@ async function readPgn(pgn) {
 }
 
 function replaceTree(other, node) {
-  review?.abort();
+  reviewer.reset();
   keepComment();
   tree = other;
-  puzzle = answer = null;
   at("game-error").hidden = true;
-  at("summary").textContent = "";
   show(node);
 }
 
@@ -153,7 +153,7 @@ async function show(node) {
   // Lines of an earlier position would be wrong moves.
   const hadFocus = at("lines").contains(document.activeElement);
   at("lines").replaceChildren();
-  if (puzzle && node !== puzzle.parent && node.parent !== puzzle.parent) puzzle = null;
+  reviewer.move(node);
   render();
   if (hadFocus) at("moves").querySelector("[aria-current]")?.focus();
   const question = { ask: "line", fen: tree.root.fen, moves: movesTo(node) };
@@ -174,17 +174,13 @@ function render() {
   showPlayers(at("player-top"), at("player-bottom"), orientation, path(current), about);
   showEvaluations();
   showTree(at("moves"), tree, current, show);
-  // The answer is in the list.
-  at("moves").classList.toggle("puzzling", Boolean(puzzle) && current === puzzle.parent);
-  showReview();
-  showReason().catch(complain);
+  reviewer.render();
   if (showsParts) showParts().catch(complain);
   at("lines").style.setProperty("--lines", isOn ? at("line-count").value : 0);
   at("step-first").disabled = at("step-back").disabled = at("delete").disabled = !current.parent;
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
   at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
   at("undo").disabled = !tree.canUndo;
-  at("puzzle").disabled = Boolean(review) || !tree.main().some(faultOf);
   if (!isWriting) at("comment").value = current.text;
   for (const button of at("glyphs").children) {
     button.disabled = !current.parent;
@@ -243,7 +239,7 @@ async function playText(text) {
   announce(plies[0]);
   const node = tree.add(from, plies[0]);
   await show(node);
-  if (puzzle && node.parent === puzzle.parent) await judge(node);
+  await reviewer.judge(node);
 }
 
 function playLine(plies) {
@@ -327,142 +323,6 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) stopSearch();
   else if (isOn && current.legal?.length) startSearch().catch(complain);
 });
-
-// The review.
-
-async function reviewGame() {
-  if (review) { review.abort(); return; }
-  const nodes = tree.main();
-  if (nodes.length < 2) { complain(new Error("There are no moves to review.")); return; }
-  if (isOn) toggleEngine();
-  const [reviewed, controller] = [tree, new AbortController()];
-  review = controller;
-  const { signal } = controller;
-  at("review").textContent = "Cancel the review";
-  at("progress").hidden = false;
-  render();
-  // The search of one would wait for the other.
-  at("engine").disabled = true;
-  try {
-    const positions = [];
-    for (const [done, node] of nodes.entries()) {
-      at("progress").value = done / nodes.length;
-      at("speed").textContent = `Reviewing position ${done + 1} of ${nodes.length}`;
-      positions.push(await evaluate(nodes, done, signal));
-      if (signal.aborted) return;
-      node.engineEvaluation = positions.at(-1).evaluation;
-      showEvaluations();
-    }
-    if (!nodes.every((node) => reviewed.has(node))) throw new Error("The moves were changed during the review.");
-    await reviewTree(reviewed, nodes, positions);
-  } catch (error) {
-    if (!signal.aborted) complain(error);
-  } finally {
-    review = null;
-    at("review").textContent = "Review the game";
-    at("progress").hidden = true;
-    at("engine").disabled = false;
-    showEnd();
-    render();
-  }
-}
-
-async function evaluate(nodes, index, signal) {
-  const node = nodes[index];
-  const position = searched(nodes.slice(0, index + 1));
-  if (index === nodes.length - 1) {
-    const { end } = await api.ask({ ask: "line", ...position });
-    if (end) return { evaluation: evaluationOfEnd(end) };
-  }
-  let found = null;
-  const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.search({ ...position, lines: 1, nodes: REVIEW_NODES }, hear, signal);
-  if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
-  return found && { evaluation: found.evaluation, line: found.moves };
-}
-
-function showReview() {
-  const found = reviewOf(tree, evaluationOf);
-  at("reviewed").hidden = !found;
-  if (!found) return;
-  const { sides, worst } = found;
-  const text = [...sides, worst.length ? "The worst moves:" : ""].join(" ");
-  if (at("summary").textContent === text) return;
-  at("summary").textContent = text;
-  at("worst").replaceChildren(...worst.map(({ node, change }) => {
-    const button = Object.assign(document.createElement("button"), { type: "button" });
-    const name = Object.assign(document.createElement("b"), { textContent: moveName(node) + node.glyphs.map(sign).join("") });
-    button.append(name, change);
-    button.addEventListener("click", () => { if (tree.has(node)) step(node); });
-    return button;
-  }));
-}
-
-/** Shows the reason of a bad move with its lines, or what is asked of the user. */
-async function showReason() {
-  const box = at("judged");
-  const node = current;
-  box.hidden = at("reviewed").hidden && !puzzle;
-  if (box.hidden) return;
-  const found = reasonOf(node);
-  const words = puzzle && node === puzzle.parent ? `Find a better move than ${moveName(puzzle)}.`
-    : answer?.node === node ? answer.words : found?.words ?? node.text;
-  const key = JSON.stringify([words, node.fen, found]);
-  // Replaced buttons would lose the focus and clicks.
-  if (box.dataset.key === key) return;
-  box.dataset.key = key;
-  box.textContent = words;
-  if (words !== found?.words) return;
-  const { plies } = await api.ask({ ask: "line", fen: node.fen, moves: found.reply });
-  if (box.dataset.key !== key) return;
-  const better = node.parent.children.find((child) => child !== node);
-  const line = (title, moves, fen, choose) => (moves.length ? [` ${title}: `, ...moves.map((ply, index) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: numbered(fen)(ply, index) });
-    button.addEventListener("click", () => choose(ply, index));
-    return button;
-  })] : []);
-  box.append(".", ...line("Answer", plies, node.fen, (_, index) => show(tree.addLine(node, plies.slice(0, index + 1)))),
-    ...line("Better", better ? through(better).slice(path(node.parent).length) : [], node.parent.fen, step));
-}
-
-// Better moves than the mistakes.
-
-/** Shows the position before the next mistake of the main line. */
-function nextMistake() {
-  const nodes = tree.main();
-  const place = nodes.indexOf(puzzle ?? path(current).findLast((node) => nodes.includes(node)));
-  const bad = nodes.filter(faultOf);
-  const next = bad.find((node) => nodes.indexOf(node) > place) ?? bad[0];
-  if (isOn) toggleEngine();
-  puzzle = next;
-  answer = null;
-  if (current === next.parent) show(current);
-  else step(next.parent);
-}
-
-/** Says what a move is worth that was tried in place of a mistake. */
-async function judge(node) {
-  const mistake = puzzle;
-  const before = mistake.parent;
-  const say = (words) => {
-    answer = { node, words };
-    if (current === node) showReason().catch(complain);
-  };
-  if (node === mistake) { say(`${moveName(node)} was the mistake. Go back (←) and try another move.`); return; }
-  const best = before.children.find((child) => child !== mistake);
-  if (node === best && reasonOf(mistake)) { say(`${moveName(node)} is the best move.`); return; }
-  say("Looking at your move…");
-  const nodes = path(node);
-  const { signal } = new AbortController();
-  const known = evaluationOf(before) ?? (await evaluate(nodes.slice(0, -1), nodes.length - 2, signal)).evaluation;
-  const { evaluation } = await evaluate(nodes, nodes.length - 1, signal);
-  node.engineEvaluation = evaluation;
-  const positions = [{ ...known, best: best?.uci ?? mistake.uci }, evaluation];
-  const { moves: [{ judgement }] } = await api.ask({ ask: "review", fen: before.fen, moves: [node.uci], positions });
-  say(judgement ? `${moveName(node)} is ${judgement === "inaccuracy" ? "an" : "a"} ${judgement}, too. Go back (←) and try another move.`
-    : `${moveName(node)} is a good move.`);
-  showEvaluations();
-}
 
 // Reading and writing.
 
@@ -592,8 +452,8 @@ const buttons = {
   promote: () => { tree.promote(current); render(); },
   delete: () => { const { parent } = current; tree.remove(current); show(parent); },
   undo: () => { tree.undo(); show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root); },
-  review: reviewGame,
-  puzzle: nextMistake,
+  review: () => reviewer.toggle().catch(complain),
+  puzzle: () => reviewer.next(),
   parts: () => {
     showsParts = !showsParts;
     at("parts").setAttribute("aria-pressed", String(showsParts));
