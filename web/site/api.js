@@ -1,6 +1,6 @@
 // What the pages ask of `alfiere play`, answered in the page itself: the rules and the engine are WebAssembly modules.
 
-import * as engine from "./engine.js";
+import { Engine, engine } from "./engine.js";
 import { LocalGame, beginLocal } from "./local-game.js";
 
 export { ask } from "./rules.js";
@@ -23,16 +23,30 @@ export async function info() {
 
 export const begin = beginLocal;
 
-/** The largest number of threads that the page can choose: several need memory that is shared. */
-export const maxThreads = globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1;
+/** The largest `{threads, hash}` of a search; the hash table in MiB. Several threads need memory that is shared. */
+export const limits = async () => ({ threads: globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1, hash: 1024 });
 
-/** Searches `{fen, moves, lines, nodes, threads}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
-export function search({ fen, moves, lines = 1, nodes, threads = 1 }, hear, signal) {
-  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: true, MultiPV: lines, Threads: threads };
-  return engine.search({ fen, moves, options, go: nodes ? `nodes ${nodes}` : "infinite" }, hear, signal);
+/**
+ * Searches `{fen, moves, lines, nodes, threads, hash}` and calls `hear` with each line of UCI, until the signal aborts or the
+ * search ends. One with `nodes` starts with an empty table, as on a server, so that a review finds the same.
+ */
+export function search({ fen, moves, lines = 1, nodes, threads = 1, hash = 16 }, hear, signal) {
+  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: true, MultiPV: lines, Threads: threads, Hash: hash };
+  return engine.search({ fen, moves, options, go: nodes ? `nodes ${nodes}` : "infinite", isNew: Boolean(nodes) }, hear, signal);
 }
 
 export const gamePage = (id) => `./?game=${id}`;
 export const shownGame = () => new URLSearchParams(location.search).get("game");
 export const analysisPage = "analysis.html";
-export const hasParts = false;
+
+/** Evaluates while the other searches. */
+let evaluator = null;
+
+/** What each piece adds to the network's evaluation for White, in centipawns by square. */
+export async function parts(fen) {
+  evaluator ??= new Engine();
+  let found = [];
+  const hear = (line) => { if (line.startsWith("Piece values")) found = [...line.matchAll(/([a-h][1-8]) (-?\d+)/g)]; };
+  await evaluator.search({ fen, options: { Player: "nnue", Hash: 1 } }, hear);
+  return Object.fromEntries(found.map(([, square, value]) => [square, Number(value)]));
+}

@@ -1,62 +1,68 @@
-// The engine in a worker: one search at a time, each with its own options.
+// An engine in a worker: one search at a time, each with its own options.
 
 import { sentence } from "./notation.js";
 
-let worker = null;
-let listen = () => {};
-/** Ends the search that runs with an error. */
-let fail = () => {};
-/** Ends when the last search has answered. */
-let last = Promise.resolve();
+export class Engine {
+  #worker = null;
+  #listen = () => {};
+  /** Ends what runs with an error. */
+  #fail = () => {};
+  /** Ends when the last search has answered. */
+  #last = Promise.resolve();
 
-function post(line) {
-  if (!worker) {
-    worker = new Worker(new URL("alfiere.js", import.meta.url));
-    worker.onmessage = ({ data }) => {
-      const failure = /^info string (the engine cannot go on .*)/.exec(data)?.[1];
-      if (failure) giveUp(failure);
-      else listen(data);
-    };
-    worker.onerror = ({ message }) => giveUp(`the engine cannot go on (${message ?? "its script cannot be loaded"})`);
-    worker.postMessage("setoption name UCI_ShowWDL value true");
+  #post(line) {
+    if (!this.#worker) {
+      this.#worker = new Worker(new URL("alfiere.js", import.meta.url));
+      this.#worker.onmessage = ({ data }) => {
+        const failure = /^info string (the engine cannot go on .*)/.exec(data)?.[1];
+        if (failure) this.#giveUp(failure);
+        else this.#listen(data);
+      };
+      this.#worker.onerror = ({ message }) => this.#giveUp(`the engine cannot go on (${message ?? "its script cannot be loaded"})`);
+      this.#worker.postMessage("setoption name UCI_ShowWDL value true");
+    }
+    this.#worker.postMessage(line);
   }
-  worker.postMessage(line);
+
+  /** The next search starts another worker. */
+  #giveUp(reason) {
+    this.#worker.terminate();
+    this.#worker = null;
+    this.#fail(new Error(sentence(reason)));
+  }
+
+  /**
+   * Searches a position, after the searches before. `options` are UCI options by name, `go` the words after `go`; without
+   * them the position is only evaluated. `isNew` empties the table first; `hear` receives each line of UCI. Returns when the
+   * engine has answered; an aborted signal stops the search. Throws the reason if the engine fails.
+   */
+  search({ fen, moves = [], options, go, isNew = false }, hear, signal) {
+    this.#last = this.#last.catch(() => {}).then(() => new Promise((over, failed) => {
+      if (signal?.aborted) { over(); return; }
+      const stop = () => this.#post("stop");
+      const end = () => {
+        signal?.removeEventListener("abort", stop);
+        this.#listen = this.#fail = () => {};
+      };
+      this.#listen = (line) => {
+        if (!signal?.aborted) hear(line);
+        if (!/^(bestmove|readyok)/.test(line)) return;
+        end();
+        over();
+      };
+      this.#fail = (error) => {
+        end();
+        failed(error);
+      };
+      signal?.addEventListener("abort", stop);
+      for (const [name, value] of Object.entries(options)) this.#post(`setoption name ${name} value ${value}`);
+      if (isNew) this.#post("ucinewgame");
+      this.#post(`position ${fen ? `fen ${fen}` : "startpos"} moves ${moves.join(" ")}`);
+      for (const line of go ? [`go ${go}`] : ["eval", "isready"]) this.#post(line);
+    }));
+    return this.#last;
+  }
 }
 
-/** The next search starts another worker. */
-function giveUp(reason) {
-  worker.terminate();
-  worker = null;
-  fail(new Error(sentence(reason)));
-}
-
-/**
- * Searches a position, after the searches before. `options` are UCI options by name, `go` the words after `go`; `hear`
- * receives each line of UCI. Returns when the engine has answered; an aborted signal stops the search. Throws the reason if
- * the engine fails.
- */
-export function search({ fen, moves, options, go }, hear, signal) {
-  last = last.catch(() => {}).then(() => new Promise((over, failed) => {
-    if (signal?.aborted) { over(); return; }
-    const stop = () => post("stop");
-    const end = () => {
-      signal?.removeEventListener("abort", stop);
-      listen = fail = () => {};
-    };
-    listen = (line) => {
-      if (!signal?.aborted) hear(line);
-      if (!line.startsWith("bestmove")) return;
-      end();
-      over();
-    };
-    fail = (error) => {
-      end();
-      failed(error);
-    };
-    signal?.addEventListener("abort", stop);
-    for (const [name, value] of Object.entries(options)) post(`setoption name ${name} value ${value}`);
-    post(`position ${fen ? `fen ${fen}` : "startpos"} moves ${moves.join(" ")}`);
-    post(`go ${go}`);
-  }));
-  return last;
-}
+/** The engine that searches. */
+export const engine = new Engine();

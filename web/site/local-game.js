@@ -1,11 +1,11 @@
 // A game in the page itself, as the page of `alfiere play` shows games of its server. It is kept in the browser's storage.
 
-import * as engine from "./engine.js";
+import { engine } from "./engine.js";
 import { evaluationOfEnd, readInfo } from "./lines.js";
 import { isFen, numbered } from "./notation.js";
 import { writeGame } from "./pgn.js";
 import { ask } from "./rules.js";
-import { Tree } from "./tree.js";
+import { Tree, path, turnOf } from "./tree.js";
 
 /** Each game has a key of its own: this, then the game's id. */
 const KEY = "local-game-";
@@ -95,7 +95,6 @@ export class LocalGame {
     const kept = this.#kept;
     kept.moves.length = target;
     if (kept.clocks) kept.clocks.length = target + 1;
-    Object.assign(kept, { resigned: false, timeout: null });
     [this.#hint, this.#requestedHint] = [null, null];
     for (const place of [...this.#evaluations.keys()]) if (place > target) this.#evaluations.delete(place);
     await this.#save();
@@ -126,6 +125,12 @@ export class LocalGame {
       ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"]];
     const tree = new Tree(this.#line.start, tags);
     const last = tree.addLine(tree.root, this.#line.plies);
+    path(last).slice(1).forEach((node, index) => {
+      const evaluation = this.#evaluations.get(index + 1);
+      node.evaluation = evaluation?.mate === 0 ? null : evaluation;
+      const left = this.#kept.clocks?.[index + 1][turnOf(node).isWhite ? "white" : "black"];
+      if (left !== undefined) node.clock = written(left);
+    });
     tree.result = end?.result ?? "*";
     if (end) last.text = end.reason;
     return writeGame(tree);
@@ -194,6 +199,7 @@ export class LocalGame {
   }
 
   #lastOwnTurn() {
+    if (this.#end()) return null;
     for (let ply = this.#plies() - 1; ply >= this.#kept.given; ply -= 1) {
       if ((this.#before(ply).fen.split(" ")[1] === "w") === (this.#kept.you === "white")) return ply;
     }
@@ -340,6 +346,13 @@ export class LocalGame {
     const { fen, moves } = this.#kept;
     return engine.search({ fen, moves: moves.slice(0, ply), options, go }, hear, signal);
   }
+}
+
+/** Milliseconds as a clock in PGN. */
+function written(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  const two = (count) => String(count % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
 }
 
 async function hintOf(ply, fen, { evaluation, moves, depth }) {

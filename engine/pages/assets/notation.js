@@ -78,11 +78,11 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const sentence = (text) => capital(text) + (/[.!?]$/.test(text) ? "" : ".");
 
 const PLAYERS = {
-  nnue: ["Network", "The neural network, at full strength"],
-  classical: ["Classical", "A hand-crafted evaluation"],
-  kaggle: ["Kaggle", "The network that a table of positions yields"],
-  perceptron: ["Perceptron", "A linear network"],
-  beam: ["Beam", "Searches only the three best moves"],
+  nnue: ["Network", "The neural network"],
+  classical: ["Classical", "Rules written by hand"],
+  kaggle: ["Kaggle", "A network from a public table"],
+  perceptron: ["Simple network", "Adds up piece values"],
+  beam: ["Narrow search", "Follows only three moves"],
   random: ["Random", "Any legal move"],
 };
 
@@ -92,6 +92,6 @@ export const playerNote = (name) => PLAYERS[name]?.[1] ?? "";
 
 /** An answer of the rules; throws its error, unless a part of the game can be shown. */
 export function checked(answer) {
-  if (answer.error && !answer.nodes?.length) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
+  if (answer.error && !answer.nodes?.length) throw new Error(sentence(answer.error));
   return answer;
 }

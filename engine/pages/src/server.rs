@@ -1,7 +1,7 @@
 //! The listening socket, the checks around every route, and the limits of connections.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -45,12 +45,13 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Binds an address; port 0 stands for any free port.
+    /// Binds the first of the addresses that is free; port 0 stands for any free port.
     ///
     /// # Errors
-    /// If the address cannot be bound.
-    pub fn bind(address: SocketAddr) -> Result<Self, ServeError> {
-        let socket = TcpListener::bind(address).map_err(|source| match source.kind() {
+    /// If no address can be bound.
+    pub fn bind(addresses: &[SocketAddr]) -> Result<Self, ServeError> {
+        let address = addresses.first().copied().unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        let socket = TcpListener::bind(addresses).map_err(|source| match source.kind() {
             io::ErrorKind::AddrInUse => ServeError::InUse(address.port()),
             _ => ServeError::Bind { address, source },
         })?;

@@ -31,7 +31,7 @@ use serde_json::json;
 use self::review::PositionEvaluation;
 
 pub use games::{Games, Node};
-pub use line::{End, Line, Placement, Ply, side_name, write_move};
+pub use line::{End, Line, Placement, Ply, refusal, side_name, write_move};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]

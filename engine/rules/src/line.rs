@@ -107,7 +107,7 @@ impl Line {
                     plies.push(ply);
                 }
                 Err(error) => {
-                    problem = Some(error.to_string());
+                    problem = Some(refusal(&error));
                     break;
                 }
             }
@@ -126,6 +126,17 @@ impl End {
             GameResult::Draw => None,
         };
         Self { result: result.to_string(), winner, reason }
+    }
+}
+
+/// Why a move cannot be played, without the position: the reader sees it.
+pub fn refusal(error: &MoveError) -> String {
+    match error {
+        MoveError::Illegal { text, .. } => format!("'{text}' is not legal here"),
+        MoveError::Ambiguous { text, .. } => {
+            format!("'{text}' is ambiguous here, expected also where the piece comes from")
+        }
+        MoveError::Syntax { .. } => error.to_string(),
     }
 }
 
@@ -170,6 +181,9 @@ mod tests {
         );
         assert_eq!((line.plies[4].captured, line.plies[4].placement.balance), (Some('p'), 1));
         assert!(line.problem.is_some_and(|problem| problem.contains("Ke9")));
+        let refused = |moves| self::line(None, moves).problem.expect("a problem");
+        assert_eq!(refused("e4 e4"), "'e4' is not legal here");
+        assert!(refused("Nf3 d5 d4 Nf6 Nd2").starts_with("'Nd2' is ambiguous here"));
         assert!(line.legal.contains(&"d6e5".to_owned()) && line.end.is_none());
     }
 

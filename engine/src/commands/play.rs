@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -13,6 +14,9 @@ use clap::Args;
 use super::progress::say;
 use super::{CommandResult, Failure, interrupt_flag};
 
+/// The ports that are tried without `--port`.
+const DEFAULT_PORTS: RangeInclusive<u16> = 8080..=8099;
+
 /// Play against Alfiere in a browser. The page is served by this program and needs no internet connection.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -21,9 +25,9 @@ use super::{CommandResult, Failure, interrupt_flag};
   alfiere play --results a.json b.json # with a cross table of matches
   alfiere play --host 0.0.0.0          # for other devices in the same network")]
 pub(crate) struct PlayArgs {
-    /// Port to listen on; 0 for any free port
-    #[arg(long, default_value_t = 8080)]
-    port: u16,
+    /// Port to listen on, 0 for any free port; by default the first free one from 8080 on
+    #[arg(long)]
+    port: Option<u16>,
     /// Host name or address to listen on; other machines can connect unless it is a loopback address
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
@@ -50,10 +54,13 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let network = NetworkChoice::of(args.net.as_ref())?;
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
-    let server =
-        Server::bind(ServerSettings { address: address(args)?, engine, network, results: args.results.clone() })?;
+    let addresses = addresses(args)?;
+    let server = Server::bind(ServerSettings { addresses, engine, network, results: args.results.clone() })?;
     let stop = interrupt_flag()?;
     let address = server.address();
+    if args.port.is_none() && address.port() != *DEFAULT_PORTS.start() {
+        say(format_args!("port {} is in use: taking {}", DEFAULT_PORTS.start(), address.port()));
+    }
     let page = if address.ip().is_unspecified() {
         format!("http://localhost:{}/", address.port())
     } else {
@@ -71,11 +78,13 @@ pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     Ok(())
 }
 
-fn address(args: &PlayArgs) -> Result<SocketAddr, Failure> {
+/// The addresses to try: with the port that was asked for, or with any of the default ones.
+fn addresses(args: &PlayArgs) -> Result<Vec<SocketAddr>, Failure> {
     let failure = |what: &str| Failure::new(format!("--host {}: {what}", args.host));
-    let mut addresses =
-        (args.host.as_str(), args.port).to_socket_addrs().map_err(|error| failure(&error.to_string()))?;
-    addresses.next().ok_or_else(|| failure("no such host"))
+    let mut found = (args.host.as_str(), 0).to_socket_addrs().map_err(|error| failure(&error.to_string()))?;
+    let ip = found.next().ok_or_else(|| failure("no such host"))?.ip();
+    let ports = args.port.map_or(DEFAULT_PORTS, |port| port..=port);
+    Ok(ports.map(|port| SocketAddr::new(ip, port)).collect())
 }
 
 /// Whether there is a terminal and a screen for a browser.

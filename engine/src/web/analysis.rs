@@ -3,20 +3,23 @@
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::sync::Arc;
 
 use alfiere_chess::board::Board;
-use alfiere_pages::ApiError;
+use alfiere_nnue::piece_values;
+use alfiere_pages::{ApiError, respond};
 use alfiere_search::Engine;
 use alfiere_search::engine::{Position, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::uci::Session;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::game::MAX_PLIES;
@@ -41,6 +44,10 @@ pub(super) struct SearchRequest {
     lines: Option<usize>,
     /// The search's nodes; without them it goes on until the page hangs up.
     nodes: Option<u64>,
+    /// The number of threads, 1 by default.
+    threads: Option<usize>,
+    /// The size of the hash table in MiB, 16 by default.
+    hash: Option<usize>,
 }
 
 impl SearchRequest {
@@ -60,7 +67,13 @@ impl SearchRequest {
             }
             _ if self.nodes == Some(0) => refuse("0 nodes, expected at least 1".to_owned()),
             _ => Ok(()),
+        }?;
+        for (name, value, max) in [("threads", self.threads, max_threads()), ("MiB of hash", self.hash, MAX_HASH_MIB)] {
+            if let Some(value) = value.filter(|value| !(1..=max).contains(value)) {
+                return refuse(format!("{value} {name}, expected 1 to {max}"));
+            }
         }
+        Ok(())
     }
 
     /// The UCI commands of the checked request.
@@ -86,8 +99,15 @@ impl Write for Lines {
     }
 }
 
-/// Hash table size of a search in MiB: a new one for every position that is looked at.
+/// Default size of a search's hash table in MiB: a new one for every position that is looked at.
 const HASH_MIB: usize = 16;
+/// Maximum size of a search's hash table in MiB.
+pub(super) const MAX_HASH_MIB: usize = 1024;
+
+/// The maximum number of threads of a search.
+pub(super) fn max_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
 
 /// A search that ends when it is dropped.
 struct Search {
@@ -108,7 +128,8 @@ pub(super) async fn search(
         .map_err(|_| ApiError::unavailable(format!("{MAX_SEARCHES} searches are running, which is the maximum")))?;
     let mut engine = Engine::new();
     let lines = request.lines.unwrap_or(1);
-    engine.configure(Settings { lines, analysis: true, threads: 1, hash_mib: HASH_MIB, ..app.settings.clone() });
+    let (threads, hash_mib) = (request.threads.unwrap_or(1), request.hash.unwrap_or(HASH_MIB));
+    engine.configure(Settings { lines, analysis: true, threads, hash_mib, ..app.settings.clone() });
     if let NetworkChoice::Loaded(_) = app.network {
         engine.set_network(app.network.clone());
     }
@@ -129,6 +150,25 @@ pub(super) async fn search(
     });
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(body)).into_response())
+}
+
+/// The request for the contributions of the pieces.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartsRequest {
+    fen: String,
+}
+
+/// Returns the network's contributions of the pieces in a position.
+pub(super) async fn parts(
+    State(app): State<Arc<App>>,
+    Json(PartsRequest { fen }): Json<PartsRequest>,
+) -> Result<Response, ApiError> {
+    let board = Board::from_fen(&fen).map_err(|error| ApiError::unprocessable(error.to_string()))?;
+    let values = piece_values(&app.network, &board);
+    let pieces: serde_json::Map<String, serde_json::Value> =
+        values.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
+    respond(StatusCode::OK, &json!({"value": values.value, "pieces": pieces}))
 }
 
 /// Questions of up to this size are answered at once: a game of some thousand moves takes milliseconds.

@@ -25,7 +25,7 @@ pub(super) struct Stage {
     /// The engine's evaluation, if it is known.
     pub(super) evaluation: Option<Evaluation>,
     /// The clocks when the position was reached.
-    clock: Option<GameClock>,
+    pub(super) clock: Option<GameClock>,
 }
 
 /// A move of the game.
@@ -219,14 +219,13 @@ impl Game {
         self.ending = Some(ending);
     }
 
-    /// Takes back the user's last move and the moves after it, and returns whether there was one.
+    /// Takes back the user's last move and the moves after it, and returns whether there was one: not after the end.
     pub(super) fn take_back(&mut self, now: Instant) -> bool {
         let Some(ply) = self.last_own_turn() else { return false };
         while self.plies() > ply {
             self.stages.pop();
             self.keys.pop();
         }
-        self.ending = None;
         self.clock = self.stages[ply].clock;
         if let Some(clock) = &mut self.clock {
             clock.resume(now);
@@ -240,6 +239,9 @@ impl Game {
     }
 
     fn last_own_turn(&self) -> Option<usize> {
+        if self.ending.is_some() {
+            return None;
+        }
         (self.given..self.plies()).rev().find(|&ply| self.stages[ply].board.side_to_move() == self.you)
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use alfiere_chess::types::Color;
-use alfiere_nnue::piece_values;
 use alfiere_pages::{ApiError, respond};
 use alfiere_search::engine::{Player, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -18,6 +17,7 @@ use futures_util::stream::{self, Stream};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::analysis::{MAX_HASH_MIB, max_threads};
 use super::game::Game;
 use super::level::Level;
 use super::request::{HintRequest, Json, MoveRequest, NewGame};
@@ -47,10 +47,9 @@ pub(super) const MAX_STREAMS: usize = 96;
 
 type HandlerResult = Result<Response, ApiError>;
 
-/// The game in the request's path, and the ply if there is one.
+/// The game in the request's path.
 pub(super) struct GameRef {
     session: Arc<Session>,
-    ply: Option<String>,
 }
 
 impl FromRequestParts<Arc<App>> for GameRef {
@@ -59,8 +58,8 @@ impl FromRequestParts<Arc<App>> for GameRef {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let names = RawPathParams::from_request_parts(parts, app).await;
         let names = names.map_err(|error| ApiError::bad_request(format!("the address: {}", error.body_text())))?;
-        let named = |name: &str| names.iter().find(|&(other, _)| other == name).map(|(_, value)| value.to_owned());
-        Ok(Self { session: app.sessions.get(&named("id").unwrap_or_default())?, ply: named("ply") })
+        let id = names.iter().find(|&(name, _)| name == "id").map_or("", |(_, value)| value);
+        Ok(Self { session: app.sessions.get(id)? })
     }
 }
 
@@ -80,6 +79,7 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> HandlerResult {
         "version": env!("CARGO_PKG_VERSION"),
         "players": players,
         "network": app.network.architecture().to_string(),
+        "limits": {"threads": max_threads(), "hash": MAX_HASH_MIB},
     });
     respond(StatusCode::OK, &value)
 }
@@ -107,12 +107,12 @@ fn random_seed() -> Result<u64, ApiError> {
 }
 
 /// Returns a game.
-pub(super) async fn show(GameRef { session, .. }: GameRef) -> HandlerResult {
+pub(super) async fn show(GameRef { session }: GameRef) -> HandlerResult {
     respond(StatusCode::OK, &session.view())
 }
 
 /// Streams a game on every change.
-pub(super) async fn events(State(app): State<Arc<App>>, GameRef { session, .. }: GameRef) -> HandlerResult {
+pub(super) async fn events(State(app): State<Arc<App>>, GameRef { session }: GameRef) -> HandlerResult {
     let permit = Arc::clone(&app.streams)
         .try_acquire_owned()
         .map_err(|_| ApiError::unavailable(format!("{MAX_STREAMS} pages follow games, which is the maximum")))?;
@@ -137,41 +137,30 @@ fn views(
 }
 
 /// Plays a move.
-pub(super) async fn play(GameRef { session, .. }: GameRef, Json(request): Json<MoveRequest>) -> HandlerResult {
+pub(super) async fn play(GameRef { session }: GameRef, Json(request): Json<MoveRequest>) -> HandlerResult {
     session.play(&request.text, request.ply)?;
     respond(StatusCode::OK, &session.view())
 }
 
 /// Takes back a move.
-pub(super) async fn take_back(GameRef { session, .. }: GameRef) -> HandlerResult {
+pub(super) async fn take_back(GameRef { session }: GameRef) -> HandlerResult {
     session.take_back()?;
     respond(StatusCode::OK, &session.view())
 }
 
-pub(super) async fn resign(GameRef { session, .. }: GameRef) -> HandlerResult {
+pub(super) async fn resign(GameRef { session }: GameRef) -> HandlerResult {
     session.resign()?;
     respond(StatusCode::OK, &session.view())
 }
 
 /// Requests the best line, which is sent with the game.
-pub(super) async fn hint(GameRef { session, .. }: GameRef, Json(request): Json<HintRequest>) -> HandlerResult {
+pub(super) async fn hint(GameRef { session }: GameRef, Json(request): Json<HintRequest>) -> HandlerResult {
     session.ask_hint(request.ply)?;
     respond(StatusCode::ACCEPTED, &session.view())
 }
 
-/// Returns the network's contributions of the pieces in a position.
-pub(super) async fn pieces(State(app): State<Arc<App>>, GameRef { session, ply }: GameRef) -> HandlerResult {
-    let ply = ply.unwrap_or_default();
-    let ply = ply.parse().map_err(|_| ApiError::bad_request(format!("ply {ply}, expected a number")))?;
-    let board = session.board_at(ply)?;
-    let values = piece_values(&app.network, &board);
-    let pieces: serde_json::Map<String, serde_json::Value> =
-        values.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
-    respond(StatusCode::OK, &json!({"ply": ply, "value": values.value, "pieces": pieces}))
-}
-
 /// Returns the game as PGN.
-pub(super) async fn pgn(GameRef { session, .. }: GameRef) -> HandlerResult {
+pub(super) async fn pgn(GameRef { session }: GameRef) -> HandlerResult {
     respond(StatusCode::OK, &json!({"pgn": session.pgn()}))
 }
 

@@ -9,7 +9,7 @@
 //!
 //! | request | effect |
 //! |---|---|
-//! | `GET /api/info` | players with their levels, network, version |
+//! | `GET /api/info` | players with their levels, network, version, limits of searches |
 //! | `POST /api/games` `{side, player, level, time, position}` | starts a game: 201 and the game |
 //! | `GET /api/games/ID` | the game |
 //! | `GET /api/games/ID/events` | the game on every change, as server-sent events |
@@ -17,10 +17,10 @@
 //! | `POST /api/games/ID/takeback` | takes back the user's last move and the reply to it |
 //! | `POST /api/games/ID/resign` | resigns for the user |
 //! | `POST /api/games/ID/hint` `{ply}` | requests the best line of that position; it is sent with the game |
-//! | `GET /api/games/ID/parts/PLY` | the contribution of each piece to the network's evaluation |
 //! | `GET /api/games/ID/pgn` | the game as PGN, in `{"pgn": ...}` |
 //! | `POST /api/rules` | a question about moves or a PGN, see the crate `alfiere-rules` |
-//! | `POST /api/search` `{fen, moves, lines, nodes}` | searches a position and streams UCI lines; closing the connection stops it |
+//! | `POST /api/search` `{fen, moves, lines, nodes, threads, hash}` | searches a position and streams UCI lines; closing the connection stops it |
+//! | `POST /api/parts` `{fen}` | the contribution of each piece to the network's evaluation |
 //! | `GET /api/tournament` | the cross table of the server's match results |
 //!
 //! All fields of a new game are optional. `side` is `white`, `black` or `random`. `player` and `level` are names from

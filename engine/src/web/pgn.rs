@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::pgn::{push_moves, push_tag};
+use alfiere_chess::review::WhiteScore;
 
-use super::game::{Ending, Game};
+use super::game::{Ending, Game, Stage};
 
 /// Tag values that are not part of the game.
 pub(super) struct PgnNames {
@@ -39,10 +40,22 @@ pub(super) fn write_pgn(game: &Game, names: &PgnNames) -> String {
         tag("Termination", termination(ending));
     }
     text.push('\n');
-    let moves = game.stages().iter().filter_map(|stage| Some((stage.played.as_ref()?.mv, None)));
+    let moves = game.stages().iter().filter_map(|stage| Some((stage.played.as_ref()?.mv, comment(stage))));
     let reason = game.ending().map(|ending| format!("{{{}}}", ending.reason()));
     push_moves(&mut text, start, moves, reason.into_iter().chain([result]));
     text
+}
+
+/// The evaluation of a position, and the clock of the side that moved, as in PGN.
+fn comment(stage: &Stage) -> Option<String> {
+    let evaluation = stage.evaluation.filter(|evaluation| !matches!(evaluation.score, WhiteScore::Checkmate(_)));
+    let evaluation = evaluation.map(|evaluation| format!("[%eval {}]", evaluation.score));
+    let clock = stage.clock.map(|clock| {
+        let left = clock.of(!stage.board.side_to_move()).remaining().as_secs();
+        format!("[%clk {}:{:02}:{:02}]", left / 3600, left / 60 % 60, left % 60)
+    });
+    let commands: Vec<String> = evaluation.into_iter().chain(clock).collect();
+    (!commands.is_empty()).then(|| commands.join(" "))
 }
 
 fn termination(ending: &Ending) -> &'static str {

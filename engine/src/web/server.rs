@@ -29,8 +29,8 @@ const TICKS_PER_SWEEP: u64 = 600;
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// The address to listen on; port 0 for any free port.
-    pub address: SocketAddr,
+    /// The addresses to listen on: the first that is free; port 0 for any free port.
+    pub addresses: Vec<SocketAddr>,
     /// The settings of the opponents' engines.
     pub engine: Settings,
     /// The network for playing and evaluating.
@@ -63,7 +63,7 @@ impl Server {
     /// If the address cannot be bound, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
         let tournament = Tournament::read(&settings.results)?;
-        let listener = Listener::bind(settings.address)?;
+        let listener = Listener::bind(&settings.addresses)?;
         let app = App {
             sessions: Sessions::default(),
             settings: settings.engine,
@@ -107,6 +107,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)))
         .route("/api/rules", post(analysis::rules).layer(DefaultBodyLimit::max(MAX_QUESTION_BYTES)))
         .route("/api/search", post(analysis::search))
+        .route("/api/parts", post(analysis::parts))
         .route("/api/info", get(handlers::info))
         .route("/api/tournament", get(handlers::tournament))
         .route("/api/games", post(handlers::begin))
@@ -116,7 +117,6 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/games/{id}/takeback", post(handlers::take_back))
         .route("/api/games/{id}/resign", post(handlers::resign))
         .route("/api/games/{id}/hint", post(handlers::hint))
-        .route("/api/games/{id}/parts/{ply}", get(handlers::pieces))
         .route("/api/games/{id}/pgn", get(handlers::pgn))
         .with_state(app)
 }

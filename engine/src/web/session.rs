@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{has_legal_move, parse_san};
 use alfiere_pages::ApiError;
+use alfiere_rules::refusal;
 use tokio::sync::watch;
 
 use super::game::Game;
@@ -83,7 +83,7 @@ impl Session {
             if !state.game.is_your_turn() {
                 return Err(ApiError::conflict("it is the engine's turn"));
             }
-            let mv = parse_san(state.game.board(), text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
+            let mv = parse_san(state.game.board(), text).map_err(|error| ApiError::unprocessable(refusal(&error)))?;
             state.game.play(mv, now);
             state.clear_hint();
             Ok(())
@@ -125,11 +125,6 @@ impl Session {
             }
             Ok(())
         })
-    }
-
-    /// The position after `ply` plies.
-    pub(super) fn board_at(&self, ply: usize) -> Result<Board, ApiError> {
-        self.shared.lock().stage(ply).map(|stage| stage.board.clone())
     }
 
     /// The game as PGN.

@@ -93,9 +93,10 @@ fn moves_can_be_played_in_every_way() {
     // Navigate back and forward by keyboard.
     browser.script("document.activeElement.blur(); document.getElementById('typed-move').value = ''");
     browser.keys("\u{E012}\u{E012}");
-    browser.wait("document.querySelector('[aria-current]').dataset.ply === '6'");
+    let current = "[...document.querySelectorAll('.move')].findIndex((move) => move.ariaCurrent)";
+    browser.wait(&format!("{current} === 5"));
     browser.keys("\u{E010}");
-    browser.wait("document.querySelector('[aria-current]').dataset.ply === '8'");
+    browser.wait(&format!("{current} === 7"));
 
     // Taking back and reloading keep the game.
     browser.click("#takeback");
@@ -194,7 +195,7 @@ fn a_whole_game_is_played_by_clicks() {
     browser.wait("document.getElementById('pgn').value.trim().endsWith('1-0')");
     let pgn = browser.script("return document.getElementById('pgn').value").as_str().unwrap().to_owned();
     assert!(pgn.contains("[Black \"Alfiere (random)\"]") && pgn.contains("=Q") && pgn.contains('#'), "{pgn}");
-    let captures = pgn.rsplit(']').next().unwrap().matches('x').count();
+    let captures = pgn.matches('x').count();
     browser.wait(&format!("document.querySelectorAll('.taken svg').length === {captures}"));
     let fen = browser.script("return document.getElementById('fen').value");
     assert!(!has_legal_move(&Board::from_fen(fen.as_str().unwrap()).unwrap()), "{fen}");
@@ -245,9 +246,10 @@ fn a_promotion_can_mate() {
     wait_for_moves(&browser, 1);
     browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
     browser.picture("mate");
-    // A finished game can be taken back and finished differently.
-    browser.click("#takeback");
-    wait_for_moves(&browser, 0);
+    // A finished game stays as it is.
+    assert_eq!(browser.script("return document.getElementById('takeback').disabled"), true);
+    begin(&browser, &server, MATE_AFTER_PROMOTION, "nnue");
+    browser.wait("document.querySelectorAll('.piece').length >= 3");
     play(&browser, "a7", "a8");
     browser.click("[data-promotion=n]");
     wait_for_moves(&browser, 1);
@@ -355,10 +357,29 @@ fn the_page_fits_every_screen() {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn the_page_says_when_the_server_has_stopped() {
+fn a_game_survives_its_server() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::Desktop);
-    begin(&browser, &server, "", "random");
+    begin(&browser, &server, "1. e4 e5", "random");
+    let status = |words: &str| format!("document.getElementById('status-text').textContent === '{words}'");
+    browser.wait(&status("Your move"));
+    play(&browser, "g1", "f3");
+    wait_for_moves(&browser, 4);
+    browser.wait("JSON.parse(localStorage.getItem('game')).pgn.includes('Nf3')");
+    let port = server.port;
     drop(server);
-    browser.wait("document.getElementById('toast').textContent.startsWith('The connection to the server was lost.')");
+    browser.wait(&status("The server does not answer"));
+    // It stays, with a way to save the game.
+    std::thread::sleep(std::time::Duration::from_secs(7));
+    browser.wait(&status("The server does not answer"));
+    assert_eq!(browser.script("return document.querySelector('#lost .save').offsetParent !== null"), true);
+    browser.picture("lost");
+    // Another server on the same port does not know the game, and goes on with it.
+    let server = Server::start(&["--port", &port.to_string()]);
+    assert_eq!(server.port, port);
+    browser.wait("!document.getElementById('gone').hidden");
+    browser.picture("forgotten");
+    browser.click("#continue");
+    browser.wait("!document.getElementById('play').hidden && document.querySelectorAll('.move').length === 4");
+    browser.wait(&status("Your move"));
 }

@@ -26,7 +26,8 @@ impl Server {
     pub(crate) fn start_in(environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
             .envs(environment.iter().copied())
-            .args(["play", "--port", "0", "--hash", "1"])
+            .args(["play", "--hash", "1"])
+            .args(if arguments.contains(&"--port") { &[][..] } else { &["--port", "0"] })
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()

@@ -49,6 +49,7 @@ fn a_whole_game_is_played_over_http() {
         assert_eq!(answer.status, 200, "{}", answer.body);
     }
     server.post(&format!("{path}/moves"), &json!({"move": "e4"})).is_error(409, "the game is over");
+    server.post(&format!("{path}/takeback"), &json!({})).is_error(409, "no move of yours");
     let pgn = server.get(&format!("{path}/pgn")).json()["pgn"].as_str().unwrap().to_owned();
     // The game can be continued from its final position.
     let copy = server.begin(&json!({"position": pgn}));
@@ -185,11 +186,11 @@ fn hints_contributions_and_events_are_sent() {
     let game = server.wait_for(&path, |game| !game["hint"].is_null());
     assert_eq!((&game["hint"]["line"], &game["hint"]["evaluation"]["mate"]), (&json!("80. Rb8#"), &json!(1)));
     server.post(&format!("{path}/hint"), &json!({"ply": 3})).is_error(422, "expected a number from 0 to 0");
-    let parts = server.get(&format!("{path}/parts/0")).json();
+    let parts = server.post("/api/parts", &json!({"fen": mate})).json();
     let squares: Vec<_> = parts["pieces"].as_object().unwrap().keys().collect();
     assert_eq!(squares, ["a7", "b2"]);
     assert!(squares.iter().all(|square| Square::parse(square).is_some()));
-    server.get(&format!("{path}/parts/x")).is_error(400, "ply x");
+    server.post("/api/parts", &json!({"fen": "x"})).is_error(422, "FEN");
 
     let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port).unwrap();

@@ -1,8 +1,8 @@
 //! The server: invalid requests, foreign origins, limits, its start and end, the cross table, the analysis board.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -157,6 +157,17 @@ fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success());
     assert_eq!(text.trim_end(), format!("error: port {port} is in use: choose another, or 0 for any that is free"));
+    // Without a wish the next free one is taken. It does not matter here who uses the first.
+    let _first = std::net::TcpListener::bind(("127.0.0.1", 8080));
+    let mut other = Command::new(env!("CARGO_BIN_EXE_alfiere")).arg("play").stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(other.stdout.take().unwrap()).lines().map_while(Result::ok).take(2);
+    let lines: Vec<String> = lines.collect();
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert!(
+        lines[0].starts_with("port 8080 is in use: taking 80") && lines[1].starts_with("Alfiere plays"),
+        "{lines:?}"
+    );
     let output =
         Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--host", "no.such.host.invalid"]).output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));
@@ -237,11 +248,15 @@ fn the_analysis_board_asks_about_rules_and_searches() {
     let error = server.post("/api/rules", &json!({"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})).json();
     assert!(error["error"].as_str().unwrap().contains("White has 0 kings"), "{error}");
 
-    let found = server.post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000})).body;
+    let found = server
+        .post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000, "threads": 1, "hash": 2}))
+        .body;
     assert!(found.contains("multipv 2") && found.contains(" wdl ") && found.contains("bestmove"), "{found}");
     for (request, words) in [
         (json!({"lines": 6}), "6 lines"),
         (json!({"nodes": 0}), "0 nodes"),
+        (json!({"threads": 100_000}), "100000 threads, expected 1 to"),
+        (json!({"hash": 0}), "0 MiB of hash, expected 1 to 1024"),
         (json!({"moves": ["e2e5"]}), "'e2e5' is not legal"),
         (json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), "kings"),
     ] {

@@ -61,7 +61,7 @@ impl WatchServer {
     /// # Errors
     /// If the port cannot be bound.
     pub fn bind(port: u16, records: &[PathBuf]) -> Result<Self, ServeError> {
-        let listener = Listener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        let listener = Listener::bind(&[SocketAddr::from((Ipv4Addr::LOCALHOST, port))])?;
         let short: Vec<String> = records.iter().map(|path| name(path)).collect();
         let runs = records.iter().zip(&short).map(|(path, name)| WatchedRun {
             // Two runs of the same name in different folders.

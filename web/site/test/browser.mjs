@@ -13,6 +13,10 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 export const SCREENS = {
   desktop: { width: 1280, height: 800, mobile: false, deviceScaleFactor: 1 },
   phone: { width: 390, height: 844, mobile: true, deviceScaleFactor: 2 },
+  turnedPhone: { width: 844, height: 390, mobile: true, deviceScaleFactor: 2 },
+  /** A desktop's window at 200 percent. */
+  zoomed: { width: 640, height: 400, mobile: false, deviceScaleFactor: 2 },
+  large: { width: 2560, height: 1440, mobile: false, deviceScaleFactor: 1 },
   smallPhone: { width: 360, height: 640, mobile: true, deviceScaleFactor: 2 },
 };
 

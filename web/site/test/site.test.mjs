@@ -56,6 +56,17 @@ async function read(page, pgn) {
   await page.click("#read");
 }
 
+/** Drops a file on the page. */
+const drop = (page, pgn) => page.run(`(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([${pgn}], "games.pgn"));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+})()`);
+const rows = (page) => page.run("[...document.querySelectorAll('#games-list button')].map((button) => button.firstChild.textContent).join(', ')");
+const choose = (page, index) => page.run(`document.querySelectorAll("#games-list button")[${index}].click()`);
+/** Where elements are in the window, as text. */
+const places = (page, ...selectors) => page.run(`${JSON.stringify(selectors)}.map((name) => { const { x, y, width, height } = document.querySelector(name).getBoundingClientRect(); return [x, y, width, height].map(Math.round).join(" "); }).join(", ")`);
+
 const moveCount = (page, count) => page.wait(`document.querySelectorAll('#moves .move').length === ${count}`);
 const moves = (page) => page.run("[...document.querySelectorAll('#moves .move')].map((move) => move.textContent).join(' ')");
 
@@ -82,13 +93,18 @@ async function isAccessible(page, name) {
   assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
 }
 
-for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["phone", "dark"], ["smallPhone", "light"]]) {
+for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["phone", "dark"], ["smallPhone", "light"], ["turnedPhone", "light"], ["zoomed", "light"], ["large", "light"]]) {
   test(`the pages fit and can be read: ${screen}, ${theme}`, async () => {
     await withPage({ screen, theme }, async (page) => {
       await page.open(site.address);
       await page.wait("!document.getElementById('setup').hidden");
       await isAccessible(page, "setup");
       await page.picture(`${screen}-${theme}-setup`);
+      await page.click("#setup [type=submit]");
+      await page.wait("!document.getElementById('play').hidden && document.querySelectorAll('#board .piece').length > 0");
+      await page.run("scrollTo(0, 0)");
+      await isAccessible(page, "game");
+      await page.picture(`${screen}-${theme}-game`);
       await analysis(page);
       await read(page, PGN);
       await page.wait("document.querySelectorAll('#moves .move').length === 9");
@@ -97,6 +113,14 @@ for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phon
       await page.click("#engine");
       await page.wait(`document.querySelectorAll("#lines li").length === 3 && /depth \\d\\d/.test(${text("speed")})`);
       await page.run("scrollTo(0, 0)");
+      // The whole board is in the window, as large as it allows, and the moves are, too.
+      const [top, bottom, width, movesTop, windowWidth, windowHeight] = await page.run(`(() => {
+        const box = document.getElementById("board").getBoundingClientRect();
+        return [box.top, box.bottom, box.width, document.getElementById("moves").getBoundingClientRect().top, innerWidth, innerHeight];
+      })()`);
+      assert.ok(top >= 0 && bottom <= windowHeight, `board from ${top} to ${bottom} in ${windowHeight}`);
+      assert.ok(width > 0.9 * windowWidth || width > 0.75 * windowHeight, `board of ${width} in ${windowWidth} x ${windowHeight}`);
+      assert.ok(movesTop < windowHeight - 30 || screen === "smallPhone", `moves at ${movesTop} of ${windowHeight}`);
       await isAccessible(page, "analysis");
       await page.picture(`${screen}-${theme}-analysis`);
       await page.click("#engine");
@@ -108,6 +132,70 @@ for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phon
   });
 }
 
+test("names, ratings, clocks and the result are beside the board, and moves are one tab stop", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, PGN.replace("[Black", '[WhiteElo "2855"]\n[Black'));
+  await moveCount(page, 9);
+  await page.key("ArrowRight");
+  await page.wait("document.querySelector('#player-bottom .clock').textContent === '3:00'");
+  const strips = "['top', 'bottom'].map((name) => [...document.querySelectorAll(`#player-${name} .who > :not(.dot)`)].map((part) => part.textContent).join(' ').trim()).join(', ')";
+  assert.equal(await page.run(strips), "0 B, 1 A 2855");
+  await page.key("f");
+  assert.equal(await page.run(strips), "1 A 2855, 0 B");
+  assert.equal(await page.run("document.querySelectorAll('#moves [tabindex=\"0\"]').length"), 1);
+  assert.equal(await page.run("document.querySelectorAll('h1').length - document.querySelectorAll('[hidden] h1').length"), 1);
+  // A reload keeps the side below.
+  await page.wait("location.hash === '#moves=e2e4&side=black'");
+  await page.open(await page.run("location.href"));
+  await page.wait(`document.querySelectorAll('#moves .move').length === 9 && ${strips} === "1 A 2855, 0 B"`);
+}));
+
+test("the keyboard's focus hides no piece, and forced colours keep the board", () => withPage({}, async (page) => {
+  const middle = async (name) => {
+    const at = await page.run(`(() => { const { x, y, width } = document.querySelector("[data-square=${name}]").getBoundingClientRect(); return { x: x + width / 4, y: y + width / 4, width: width / 2, height: width / 2, scale: 1 }; })()`);
+    return (await page.send("Page.captureScreenshot", { clip: at })).data;
+  };
+  await analysis(page);
+  const before = await middle("e1");
+  await page.run("document.querySelector('[data-square=e2]').focus()");
+  await page.key("ArrowDown");
+  await page.wait("document.activeElement.matches('[data-square=e1]:focus-visible')");
+  assert.equal(await middle("e1"), before);
+  await page.run("document.activeElement.blur()");
+  await page.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }] });
+  assert.equal(await middle("e1"), before);
+}));
+
+test("the board is made smaller by its handle", () => withPage({}, async (page) => {
+  const width = () => page.run("document.getElementById('board').clientWidth");
+  await analysis(page);
+  const whole = await width();
+  await page.run("document.querySelector('.handle').focus()");
+  for (let step = 0; step < 4; step += 1) await page.key("ArrowDown");
+  assert.ok(Math.abs(await width() - 0.8 * whole) <= 1, `${await width()} of ${whole}`);
+  await page.open(`${site.address}analysis.html`);
+  await page.wait("document.querySelectorAll('#board .piece').length > 0");
+  assert.ok(Math.abs(await width() - 0.8 * whole) <= 1);
+}));
+
+test("nothing moves while positions are shown", () => withPage({}, async (page) => {
+  const fixed = ["#moves", "#steps", "#review", "#typed", "#lines"];
+  await analysis(page);
+  await read(page, PGN);
+  await moveCount(page, 9);
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('#lines li').length === 3");
+  const before = await places(page, ...fixed);
+  for (const _ of "123") {
+    await page.key("ArrowRight");
+    // The lines of the position before are gone at once: they would be wrong moves.
+    assert.ok(await page.run("document.querySelectorAll('#lines li').length === 0"));
+    assert.equal(await places(page, ...fixed), before);
+    await page.wait("document.querySelectorAll('#lines li').length === 3");
+    assert.equal(await places(page, ...fixed), before);
+  }
+}));
+
 test("a game with variations is read and written again", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, PGN);
@@ -118,7 +206,7 @@ test("a game with variations is read and written again", () => withPage({}, asyn
   await page.wait("document.querySelectorAll('#moves .move').length === 9");
   assert.equal(await copied(page, "copy-pgn"), written);
   await read(page, "1. e4 e5 2. Ke3");
-  await page.wait(`${text("text-error")}.includes("2. Ke3: no such move")`);
+  await page.wait(`${text("game-error")} === "The moves end at line 1: 2. Ke3: no such move."`);
 }));
 
 test("the editor says why a position is illegal", () => withPage({}, async (page) => {
@@ -171,20 +259,53 @@ test("variations are promoted, deleted and restored", () => withPage({}, async (
   assert.equal(await moves(page), "e4 e5 c5 Nf3 Nc3");
 }));
 
-test("a game is reviewed", () => withPage({}, async (page) => {
-  await analysis(page, "#moves=e2e4.e7e5.d1h5.e8e7.h5e5");
+test("a game is reviewed, and the review is kept", () => withPage({}, async (page) => {
+  const game = "#moves=e2e4.e7e5.d1h5.e8e7.h5e5";
+  await analysis(page, game);
   await moveCount(page, 5);
   await page.click("#review");
-  await page.wait("!document.getElementById('reviewing').hidden");
+  await page.wait("!document.getElementById('progress').hidden");
   await page.wait(`!document.getElementById("reviewed").hidden && ${text("summary")}.includes("Black: accuracy")`);
-  await page.wait("[...document.querySelectorAll('#moves .move')].some((move) => move.textContent === 'Ke7??' && move.title.includes('Better:'))");
-  // The list of the worst moves leads to the move, its reason, and an arrow for the answer.
-  await page.run("[...document.querySelectorAll('#worst button')].find((button) => button.textContent.includes('Ke7')).click()");
-  await page.wait("location.hash === '#moves=e2e4.e7e5.d1h5.e8e7'");
-  assert.match(await page.run(text("judged")), /^Blunder \(.* → M1\)\. It is answered by 3\. Qxe5#\. Better: 2… /);
-  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 1");
+  const pgn = await pgnOf(page);
+  assert.match(pgn, /2\.\.\. Ke7 \$4 \{\[%eval #1\] \[%cal Bh5e5\] Blunder \(.* → M1\): \S+ was better\. Answer: 3\. Qxe5#\} \(2\.\.\. /);
+  const summary = await page.run(text("summary"));
+  const check = async () => {
+    await page.wait(`${text("summary")} === ${JSON.stringify(summary)}`);
+    assert.ok(await page.run("document.querySelectorAll('.curve-bad.blunder').length === 1"));
+    // The list of the worst moves leads to the move, its reason with lines, and an arrow for the answer.
+    await page.run("[...document.querySelectorAll('#worst button')].find((button) => button.textContent.includes('Ke7')).click()");
+    await page.wait(`/^Blunder \\(.* → M1\\)\\. Answer: 3\\. Qxe5# Better: 2… /.test(${text("judged")})`);
+    await page.wait("document.querySelectorAll('.shapes line.blue').length === 1");
+  };
+  await check();
   await page.picture("review");
-  assert.match(await pgnOf(page), /2\.\.\. Ke7 \$4 \{\[%eval #1\]\} \(2\.\.\. /);
+  await page.run("[...document.querySelectorAll('#judged button')].find((button) => button.textContent === '3. Qxe5#').click()");
+  await page.wait(`location.hash === "${game}"`);
+  // It survives a reload, and its own PGN.
+  await page.open(await page.run("location.href"));
+  await check();
+  await page.run("sessionStorage.clear()");
+  await analysis(page);
+  await read(page, pgn);
+  await page.wait("!document.getElementById('load').open");
+  await check();
+  // The mistake is offered as a task: the answer is hidden, and moves are judged.
+  await page.run("document.activeElement.blur()");
+  await page.key("ArrowLeft");
+  await page.wait("location.hash === '#moves=e2e4.e7e5.d1h5'");
+  await page.run("document.getElementById('puzzle').click()");
+  await page.wait(`${text("judged")} === "Find a better move than 2… Ke7."`);
+  assert.equal(await page.run("getComputedStyle(document.querySelector('#moves .variation')).visibility"), "hidden");
+  await type(page, "Ke7");
+  await page.wait(`${text("judged")}.startsWith("2… Ke7 was the mistake.")`);
+  await page.run("document.activeElement.blur()");
+  await page.key("ArrowLeft");
+  await type(page, "g6");
+  await page.wait(`/^2… g6 is a (mistake|blunder), too\\./.test(${text("judged")})`);
+  await page.run("document.activeElement.blur()");
+  await page.key("ArrowLeft");
+  await type(page, "Nc6");
+  await page.wait(`/^2… Nc6 is (the best|a good) move\\.$/.test(${text("judged")})`);
 }));
 
 test("a review can be cancelled, and leaves the game as it was", () => withPage({}, async (page) => {
@@ -193,16 +314,16 @@ test("a review can be cancelled, and leaves the game as it was", () => withPage(
   await moveCount(page, 9);
   const before = await pgnOf(page);
   await page.click("#review");
-  await page.wait(`${text("progress-text")}.startsWith("Position 2 ")`);
+  await page.wait(`${text("speed")}.startsWith("Reviewing position 2 ")`);
   assert.ok(await page.run("document.getElementById('engine').disabled"));
   await page.click("#review");
-  await page.wait(`document.getElementById("reviewing").hidden && ${text("review")} === "Review the game"`);
+  await page.wait(`document.getElementById("progress").hidden && ${text("review")} === "Review the game"`);
   assert.equal(await pgnOf(page), before);
   // Another game ends a review, too, and the engine answers again.
   await page.click("#review");
-  await page.wait("!document.getElementById('reviewing').hidden");
+  await page.wait("!document.getElementById('progress').hidden");
   await read(page, "1. d4 d5 *");
-  await page.wait("document.getElementById('reviewing').hidden");
+  await page.wait("document.getElementById('progress').hidden");
   await page.click("#engine");
   await page.wait("document.querySelectorAll('#lines li').length === 3");
   assert.equal(await moves(page), "d4 d5");
@@ -266,17 +387,17 @@ test("one of several games is chosen", () => withPage({}, async (page) => {
   const games = ["e4 e5", "d4 d5 2. c4", "c4"].map((line, index) => `[White "W${index}"]\n[Black "B${index}"]\n\n1. ${line} *\n`);
   await read(page, games.join("\n"));
   await page.wait("location.hash === '' && document.querySelectorAll('#moves .move').length === 2");
-  assert.equal(await page.run("[...document.getElementById('game').options].map(({ text }) => text).join(', ')"), "1. W0 – B0, 2. W1 – B1, 3. W2 – B2");
-  await page.run("document.getElementById('game').selectedIndex = 1; document.getElementById('game').dispatchEvent(new Event('change'))");
+  assert.equal(await rows(page), "1. W0 – B0, 2. W1 – B1, 3. W2 – B2");
+  await choose(page, 1);
   await moveCount(page, 3);
   assert.equal(await moves(page), "d4 d5 c4");
   assert.match(await pgnOf(page), /\[White "W1"\]/);
   // Copying leaves the games; another text starts with its first game.
-  await page.run("document.getElementById('game').selectedIndex = 2; document.getElementById('game').dispatchEvent(new Event('change'))");
+  await choose(page, 2);
   await moveCount(page, 1);
   await read(page, "1. Nf3 d5 2. g3 c5 *");
   await moveCount(page, 4);
-  assert.ok(await page.run("document.getElementById('game-field').hidden"));
+  assert.ok(await page.run("document.getElementById('games').hidden"));
 }));
 
 test("a link restores the whole tree, and the position", () => withPage({}, async (page) => {
@@ -333,6 +454,7 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.click(square("b8"));
   await page.wait(`${text("status-text")} === "Checkmate. You win!"`);
   await page.picture("game");
+  assert.ok(await page.run("document.getElementById('takeback').disabled && document.querySelector('.bar-text').textContent === '#'"));
   await page.click("#share summary");
   const pgn = await page.wait("document.getElementById('pgn').value");
   assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[SetUp "1"\] .* 80\. Rb6 Kg8 81\. Rb8# \{checkmate\} 1-0 $/);
@@ -347,16 +469,30 @@ test("alfiere play has the same analysis board", { skip: program ? false : "ALFI
       server.stdout.on("data", hear);
       server.stderr.on("data", hear);
     });
-    await withPage({}, async (page) => {
-      await page.open(`${address}analysis#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
-      await page.wait("document.querySelectorAll('#moves .move').length === 5");
+    const reviewed = (page) => async (place) => {
+      await page.open(`${place}#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
+      await moveCount(page, 5);
       await page.click("#review");
       await page.wait(`${text("summary")}.includes("Black: accuracy")`);
-      await page.wait("[...document.querySelectorAll('#moves .move')].some((move) => move.textContent === 'Ke7??')");
-      await page.key("Home");
-      await page.key("e");
-      await page.wait("document.querySelectorAll('#lines li').length === 3");
-      await page.picture("play-analysis");
+      return pgnOf(page);
+    };
+    await withPage({}, async (page) => {
+      const [ours, sites] = [await reviewed(page)(`${address}analysis`), await reviewed(page)(`${site.address}analysis.html`)];
+      assert.equal(ours, sites);
+      // The network's view, while the engine searches.
+      const view = async (place) => {
+        await page.open(`${place}#moves=d2d4`);
+        await moveCount(page, 1);
+        await page.run("document.getElementById('hash-size').value = 64");
+        if (place.startsWith(address)) assert.equal(await page.run("document.getElementById('thread-count').length"), availableParallelism());
+        await page.key("e");
+        await page.wait("document.querySelectorAll('#lines li').length === 3");
+        await page.run("document.getElementById('parts').click()");
+        await page.wait("document.querySelectorAll('.label').length === 30");
+        await page.picture("play-analysis");
+        return page.run("[...document.querySelectorAll('.label')].map((label) => label.textContent + label.style.transform).sort().join()");
+      };
+      assert.equal(await view(`${address}analysis`), await view(`${site.address}analysis.html`));
     });
   } finally {
     server.kill();
@@ -453,6 +589,41 @@ test("a game with a clock that begins from a PGN keeps its clocks when a move is
   }
 }));
 
+test("moves are entered while the engine thinks, and from an earlier position; a review follows the end", () => withPage({}, async (page) => {
+  await page.open(site.address);
+  await page.wait("!document.getElementById('setup').hidden");
+  await page.run(`document.querySelector("[name=side][value=black]").click(); document.querySelector("[name=time][value=move]").click();
+    document.querySelector("[name=movetime]").value = "3"; ${set("position", "1. f3 e5")}`);
+  await page.click("#setup [type=submit]");
+  await page.wait(`${text("status-text")} === "Alfiere is thinking"`);
+  const fixed = ["#takeback", "#hint", "#flip", "#typed"];
+  const before = await places(page, ...fixed);
+  await page.drag("b8", "c6");
+  await page.wait("document.querySelectorAll('.square.planned').length === 2");
+  await moveCount(page, 4);
+  assert.match(await moves(page), /^f3 e5 \S+ Nc6$/);
+  // A click on the board of an earlier position leads to the last one; the engine may answer in between.
+  await page.key("Home");
+  await page.wait(`${text("status-note")}.startsWith("Showing half-move 0")`);
+  await page.click(square("e5"));
+  await page.wait("document.getElementById('status-note').hidden");
+  // Three clicks on one place press one button.
+  await page.wait("document.querySelectorAll('#moves .move').length === 5");
+  await page.click("#takeback");
+  await page.wait("document.querySelectorAll('#moves .move').length === 3");
+  assert.equal(await places(page, ...fixed), before);
+  await page.run("confirm = () => true");
+  await page.click("#resign");
+  await page.wait(`${text("status-text")} === "Black resigned. Alfiere wins."`);
+  assert.ok(await page.run("document.getElementById('takeback').disabled"));
+  assert.equal(await places(page, ...fixed), before);
+  await page.wait("document.getElementById('review').href.includes('#tree=')");
+  await page.click("#review");
+  await page.wait(`location.pathname.endsWith("analysis.html") && ${text("summary")}.includes("Black: accuracy")`);
+  assert.equal(await page.run("[...document.querySelectorAll('.name')].map((name) => name.textContent).join(', ')"), "Alfiere (nnue, level 1400), Player");
+  assert.equal(await page.run("document.querySelector('.square').dataset.square"), "h1");
+}));
+
 test("fields that are not shown do not block the form, and those that are must be filled in", () => withPage({}, async (page) => {
   await page.open(site.address);
   await page.wait("!document.getElementById('setup').hidden");
@@ -474,7 +645,7 @@ test("the field for moves keeps the focus, and the list its buttons", () => with
   await page.key("Home");
   await page.wait(`${text("status-note")} === "Showing half-move 0 of 2."`);
   await page.key("ArrowRight");
-  assert.equal(await page.run("document.activeElement.dataset.ply + document.activeElement.getAttribute('aria-current')"), "1true");
+  assert.equal(await page.run("document.activeElement.textContent + document.activeElement.getAttribute('aria-current')"), "Rb3true");
   assert.equal(await page.run("document.querySelectorAll('.taken[aria-label=\"\"]').length"), 0);
 }));
 
@@ -493,7 +664,7 @@ test("an engine that cannot be loaded is reported, and tried again", async () =>
       await page.key("e");
       await page.key("e");
       await page.wait("document.querySelectorAll('#lines li').length === 3");
-      await page.open(`${other.address}?game=${await page.run("localStorage.getItem('game')")}`);
+      await page.open(`${other.address}?game=${await page.run("JSON.parse(localStorage.getItem('game')).id")}`);
       await moveCount(page, 1);
     });
   } finally {
@@ -565,7 +736,7 @@ test("lists keep their buttons while the engine searches and while positions are
   await page.wait(`${depth} > depth + 1`);
   assert.ok(await page.run("document.activeElement.matches('#lines li:nth-child(2) button')"));
   await page.key("Enter");
-  await moveCount(page, 3);
+  await page.wait("location.hash.startsWith('#moves=e2e4.')");
 }));
 
 test("a page in the background does not search", () => withPage({}, async (page) => {
@@ -583,11 +754,12 @@ test("a page in the background does not search", () => withPage({}, async (page)
 
 test("a game that cannot be read does not hide the others", () => withPage({}, async (page) => {
   await analysis(page);
-  await read(page, '[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. e4 e5 *\n');
-  await page.wait(`${text("text-error")}.includes("1. e5: no such move")`);
-  await page.run("document.getElementById('game').selectedIndex = 1; document.getElementById('game').dispatchEvent(new Event('change'))");
+  await read(page, '[White "A"]\n\n1. e4 e5 *\n\n[White "B"]\n\n1. e5 *\n');
   await moveCount(page, 2);
-  assert.ok(await page.run("document.getElementById('text-error').hidden"));
+  await choose(page, 1);
+  await page.wait(`${text("game-error")} === "Line 7: 1. e5: no such move."`);
+  await choose(page, 0);
+  await page.wait("document.getElementById('game-error').hidden && document.querySelectorAll('#moves .move').length === 2");
 }));
 
 test("a file that is not UTF-8 keeps its letters", () => withPage({}, async (page) => {
@@ -639,13 +811,45 @@ test("the editor keeps castling rights of Chess960 and the counters", () => with
   await opened("#fen=4k3/8/8/8/8/8/8/R3K3_b_-_-_0_1");
 }));
 
-test("the bar shows no evaluation of another game", () => withPage({}, async (page) => {
+test("the bar shows the evaluation of the position, and none without one", () => withPage({}, async (page) => {
   await analysis(page);
-  await read(page, PGN);
-  await moveCount(page, 9);
-  await page.key("ArrowRight");
-  await page.wait("document.querySelector('.bar-text').textContent === '0.3'");
-  await read(page, "1. d4 d5 *");
-  await moveCount(page, 2);
-  assert.equal(await page.run("document.querySelector('.bar-text').textContent"), "");
+  for (const [pgn, plies, shown, label] of [
+    [PGN, 1, "0.3", /^Evaluation \+0\.3/],
+    [PGN, 2, "", /^No evaluation$/],
+    ["1. d4 d5 *", 2, "", /^No evaluation$/],
+    ["1. f3 e5 2. g4 {[%eval 0.3]} Qh4# 0-1", 4, "#", /expected score 0 percent$/],
+    ['[FEN "7k/8/4Q3/8/8/8/8/K7 w - - 0 1"]\n\n1. Qf7 {[%eval 9.5]} 1/2-1/2', 1, "0.0", /expected score 50 percent$/],
+  ]) {
+    await read(page, pgn);
+    await page.wait(`document.querySelector("#moves .move")?.textContent === ${JSON.stringify(/1\. (\w+)/.exec(pgn)[1])}`);
+    await page.key("Home");
+    for (let ply = 0; ply < plies; ply += 1) await page.key("ArrowRight");
+    await page.wait(`document.querySelector(".bar-text").textContent === "${shown}"`);
+    assert.match(await page.run("document.getElementById('bar').getAttribute('aria-label')"), label, pgn);
+  }
 }));
+
+test("a file of thousands of games is dropped, searched and sorted", () => withPage({}, async (page) => {
+  await analysis(page);
+  const game = '`[Event "Cup ${index % 7}"]\\n[White "Player ${index}"]\\n[Black "Other"]\\n[WhiteElo "${1000 + index % 1900}"]\\n\\n1. e4 {[%clk 0:03:00]} e5 2. ${index === 7 ? "Nf9" : "Nf3"} Nc6 *\\n\\n`';
+  const start = Date.now();
+  await drop(page, `Array.from({ length: 4000 }, (_, index) => ${game.replaceAll("\\\\", "\\")}).join("")`);
+  await moveCount(page, 4);
+  const seconds = (Date.now() - start) / 1000;
+  console.log(`4,000 games after ${seconds.toFixed(1)} s`);
+  assert.ok(seconds < 10, `${seconds} s`);
+  assert.equal(await page.run(text("games-title")), "4,000 games");
+  assert.match(await page.run(text("games-note")), /^3,800 more/);
+  await isAccessible(page, "games");
+  await page.run("document.getElementById('games-order').value = 'Rating'; document.getElementById('games-order').dispatchEvent(new Event('input'))");
+  assert.match(await rows(page), /^1900\. Player 1899 – Other, 3800\. Player 3799 – Other, /);
+  await page.click("#games-filter");
+  await page.write("player 7 cup 0");
+  await page.run("document.getElementById('games-order').value = 'File'; document.getElementById('games-order').dispatchEvent(new Event('input'))");
+  assert.match(await rows(page), /^8\. Player 7 – Other, /);
+  // What can be read of a game is shown, with the place in the file where it ends.
+  await choose(page, 0);
+  await moveCount(page, 2);
+  assert.equal(await page.run(text("game-error")), "The moves end at line 55: 2. Nf9: this is no move.");
+}));
+

@@ -244,7 +244,7 @@ pub enum FenError {
     TooManyCheckers(u32),
     #[error("FEN castling: '{0}', expected - or letters of KQkq or rook files")]
     CastlingText(String),
-    #[error("FEN castling: '{letter}' needs {needed:?} on its castling square")]
+    #[error("FEN castling: '{letter}' needs a {} on its castling square", words(*needed))]
     CastlingImpossible { letter: char, needed: Piece },
     #[error("FEN en passant: '{0}', expected - or a square")]
     EnPassantText(String),
@@ -254,6 +254,11 @@ pub enum FenError {
     HalfmoveClock(String),
     #[error("FEN move number: '{0}', expected a whole number")]
     FullmoveNumber(String),
+}
+
+/// A piece in words: `white rook`.
+fn words(piece: Piece) -> String {
+    format!("{} {:?}", piece.color(), piece.kind()).to_lowercase()
 }
 
 impl Board {
@@ -356,7 +361,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn on a1"),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected w or b"),
             ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could capture the king"),
-            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs WhiteRook"),
+            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs a white rook"),
             ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs WhiteKing"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling: 'KK'"),
             ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "castling: 'X'"),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
 use alfiere_chess::types::{File, Piece, Rank, Square};
+use alfiere_nnue::piece_values;
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, CommandError, Start, parse};
@@ -334,6 +335,11 @@ impl Session {
             scale.normalise(score),
             scale.wdl_permille(score)
         ));
+        if let Some(network) = self.engine.network() {
+            let values = piece_values(&network, board).pieces;
+            let words: Vec<String> = values.iter().map(|(_, square, value)| format!("{square} {value}")).collect();
+            self.output.line(format_args!("Piece values for White, in internal units: {}", words.join(", ")));
+        }
     }
 
     fn bench(&mut self, depth: Option<u32>) {

@@ -1,37 +1,50 @@
 // The analysis board: a tree of moves, the engine's lines, the review, and the position editor.
 
-import { readAddress, readTree, writeAddress, writeTreeAddress } from "./address.js";
-import { COLORS, MOVE_GLYPHS, sign } from "./annotation.js";
+import { pack, readAddress, unpack, writeAddress } from "./address.js";
+import { COLORS, MOVE_GLYPHS, faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
-import { clearBar, plyAt, showBar, showCurve } from "./evaluation.js";
+import { plyAt, showBar, showCurve } from "./evaluation.js";
+import { onDrop, savePgn, textOf } from "./files.js";
+import { GameList, splitGames } from "./games.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
-import { isFen, numbered, score, spoken } from "./notation.js";
+import { isFen, numbered, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
-import { moveName, reviewTree, sideWords } from "./review.js";
-import { Tree, movesTo, path, searched, through } from "./tree.js";
+import { showPlayers } from "./players.js";
+import { Reviewer } from "./reviewer.js";
+import { addHandle } from "./size.js";
+import { Tree, movesTo, path, searched, through, turnOf } from "./tree.js";
 
-const REVIEW_NODES = 60_000;
+/** Pasted text of this length is many games: a field with it would be slow. */
+const LONG_TEXT = 100_000;
 const SHOWN_PLIES = 14;
 const at = (id) => document.getElementById(id);
 
 const board = new Board(at("board"), (uci) => playText(uci).catch(complain));
 const editor = new Editor(at("editor"), board, api.ask, finishEditing);
+const reviewer = new Reviewer({
+  get tree() { return tree; },
+  get current() { return current; },
+  show: (node) => step(node),
+  stopEngine: () => { if (isOn) toggleEngine(); },
+  render, showEvaluations, evaluationOf, complain,
+});
+const list = new GameList(at("games"), (game) => openGame(game).catch(showGameError));
 let tree;
 /** The node shown. */
 let current;
 let orientation = "white";
 /** The search that runs, as an AbortController. */
 let running = null;
-let review = null;
 let isOn = false;
 let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
-/** The text whose games are listed for choice. */
-let listed = null;
+/** The text whose games are listed. */
+let listed = "";
+let showsParts = false;
 /** The best line of the position shown, as moves of the rules. */
 let best = [];
 /** Counts the positions shown, so that late answers are dropped. */
@@ -41,13 +54,15 @@ document.querySelector("[data-page=analysis]")?.setAttribute("aria-current", "pa
 start().catch(complain);
 
 async function start() {
+  addHandle(at("board").parentElement);
   let saved = null;
   try { saved = JSON.parse(sessionStorage.getItem("analysis")); } catch { /* nothing is saved */ }
-  const { fen, moves, tree: link } = readAddress(location.hash);
+  const { fen, moves, tree: link, side } = readAddress(location.hash);
   if (saved && !link) {
     const kept = await readPgn(saved).then(({ tree: read }) => read, () => null);
     const asked = await api.ask({ ask: "line", ...(fen && { fen }) }).catch(() => null);
     const node = kept && kept.root.fen === asked?.start.fen ? kept.find(moves) : null;
+    orientation = side;
     if (node) { replaceTree(kept, node); return; }
   }
   await openAddress();
@@ -56,11 +71,14 @@ async function start() {
 
 /** Shows what the page's address says; the initial position if that is wrong and nothing else is shown. */
 async function openAddress() {
-  const { fen, moves, tree: link } = readAddress(location.hash);
+  const { fen, moves, tree: link, side, review: isReview } = readAddress(location.hash);
+  orientation = side;
   try {
-    if (!link) { await open(fen, moves); return; }
-    const { tree: read } = await readPgn(await readTree(link));
-    replaceTree(read, read.find(moves) ?? read.root);
+    if (link) {
+      const { tree: read } = await readPgn(await unpack(link));
+      replaceTree(read, read.find(moves) ?? read.root);
+    } else await open(fen, moves);
+    if (isReview) await reviewer.toggle();
   } catch (error) {
     if (!tree) await open(null, []);
     throw error;
@@ -77,27 +95,29 @@ async function open(fen, moves) {
   if (line.problem) throw new Error(`${line.problem}.`);
 }
 
-/** Reads a game of a PGN; returns its tree, the titles of all games, and where and why the moves end too early. */
-async function readPgn(pgn, index = 0) {
-  const game = await api.ask({ ask: "game", pgn, index });
+/** Reads a PGN; returns the tree of its first game, and where and why the moves end too early. */
+async function readPgn(pgn) {
+  const game = await api.ask({ ask: "game", pgn });
   const read = readGame(game);
   const nodes = read.all().filter(({ evaluation }) => evaluation?.cp !== undefined);
   const { expected_scores } = await api.ask({ ask: "expected_scores", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
   nodes.forEach(({ evaluation }, place) => { evaluation.expected_score = expected_scores[place]; });
-  return { tree: read, titles: game.titles, error: game.error };
+  return { tree: read, error: game.error };
 }
 
 function replaceTree(other, node) {
-  review?.abort();
+  reviewer.reset();
   keepComment();
   tree = other;
-  at("reviewed").hidden = true;
-  clearBar(at("bar"));
+  at("game-error").hidden = true;
   show(node);
 }
 
+/** The page's address of the position shown. */
+const address = () => writeAddress({ fen: tree.root.fen, moves: movesTo(current), side: orientation });
+
 addEventListener("hashchange", () => {
-  if (tree && location.hash === writeAddress(tree.root.fen, movesTo(current))) return;
+  if (tree && location.hash === address()) return;
   openAddress().catch(complain);
 });
 
@@ -112,7 +132,7 @@ function keepSoon() {
 function keep() {
   clearTimeout(keepTimer);
   keepTimer = null;
-  const hash = writeAddress(tree.root.fen, movesTo(current));
+  const hash = address();
   try {
     if (location.hash !== hash) history.replaceState(null, "", location.pathname + location.search + hash);
   } catch { /* the address says where the page was before */ }
@@ -130,7 +150,12 @@ async function show(node) {
   const number = shown;
   stopSearch();
   best = [];
+  // Lines of an earlier position would be wrong moves.
+  const hadFocus = at("lines").contains(document.activeElement);
+  at("lines").replaceChildren();
+  reviewer.move(node);
   render();
+  if (hadFocus) at("moves").querySelector("[aria-current]")?.focus();
   const question = { ask: "line", fen: tree.root.fen, moves: movesTo(node) };
   const { legal, end } = await api.ask(question).catch((error) => { complain(error); return { legal: [], end: null }; });
   if (number !== shown || isEditing) return;
@@ -145,13 +170,13 @@ function render() {
   const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
   board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [] });
   board.showShapes(current.shapes);
-  const arrow = best[0]?.uci ?? current.reply;
-  board.showArrow(arrow?.slice(0, 2), arrow?.slice(2, 4));
+  board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
+  showPlayers(at("player-top"), at("player-bottom"), orientation, path(current), about);
   showEvaluations();
-  at("moves").hidden = tree.root.children.length === 0 && !tree.root.text;
-  showTree(at("moves"), tree, current, show, (node) => node.judged ?? "");
-  at("judged").hidden = !current.judged;
-  at("judged").textContent = current.judged ?? "";
+  showTree(at("moves"), tree, current, show);
+  reviewer.render();
+  if (showsParts) showParts().catch(complain);
+  at("lines").style.setProperty("--lines", isOn ? at("line-count").value : 0);
   at("step-first").disabled = at("step-back").disabled = at("delete").disabled = !current.parent;
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
   at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
@@ -164,23 +189,45 @@ function render() {
   keepSoon();
 }
 
+/** A side's strip: what the tags and the clock comments say. */
+function about(side) {
+  const [White, Black] = [side === "white", side === "black"];
+  const name = White ? "White" : "Black";
+  const tags = new Map(tree.tags);
+  const known = (value) => (["?", "-", ""].includes(value ?? "?") ? null : value);
+  const moved = path(current).findLast((node) => node.clock && node.parent && turnOf(node).isWhite === White);
+  const points = { "1-0": White ? "1" : "0", "0-1": Black ? "1" : "0", "1/2-1/2": "½" }[tree.result] ?? "";
+  const hasClocks = tree.main().some(({ clock }) => clock);
+  return {
+    name: known(tags.get(name)) ?? name, note: known(tags.get(`${name}Elo`)) ?? "", points,
+    ...(hasClocks && { clock: moved?.clock.replace(/^0+:0?(?=\d)/, "") ?? "" }),
+  };
+}
+
 function showEvaluations() {
   const nodes = through(current);
   showBar(at("bar"), evaluationOf(current), orientation);
-  const stages = nodes.map((node) => ({ evaluation: evaluationOf(node) }));
+  const stages = nodes.map((node) => ({ evaluation: evaluationOf(node), fault: faultOf(node) }));
   showCurve(at("curve"), stages, path(current).length - 1);
-  if (stages.filter(({ evaluation }) => evaluation).length < 2) at("curve").setAttribute("hidden", "");
 }
 
-/** The engine's evaluation of a node, otherwise that of the PGN. */
-function evaluationOf({ engineEvaluation, evaluation }) {
-  if (engineEvaluation || !evaluation) return engineEvaluation ?? null;
-  return { expected_score: evaluation.mate > 0 ? 1 : 0, ...evaluation };
+/** The evaluation of a node: by the rules at the end of a game, by the engine, or that of the PGN. */
+function evaluationOf(node) {
+  if (node.end) return evaluationOfEnd(node.end);
+  if (node.san?.endsWith("#")) return evaluationOfEnd({ winner: turnOf(node).isWhite ? "white" : "black" });
+  if (node.engineEvaluation || !node.evaluation) return node.engineEvaluation ?? null;
+  return { expected_score: node.evaluation.mate > 0 ? 1 : 0, ...node.evaluation };
 }
 
 function showEnd() {
-  at("lines").replaceChildren();
-  at("speed").textContent = current.end ? `${current.end.reason}, ${current.end.result}` : "";
+  const end = current.end ?? null;
+  at("speed").textContent = end ? `${end.reason}, ${end.result}` : "";
+}
+
+async function showParts() {
+  const { fen } = current;
+  const values = await api.parts(fen);
+  if (showsParts && fen === current.fen) board.showValues(values);
 }
 
 // Moves.
@@ -190,7 +237,9 @@ async function playText(text) {
   const { plies, problem } = await api.ask({ ask: "line", fen: from.fen, moves: [text] });
   if (problem) throw new Error(`${problem}.`);
   announce(plies[0]);
-  await show(tree.add(from, plies[0]));
+  const node = tree.add(from, plies[0]);
+  await show(node);
+  await reviewer.judge(node);
 }
 
 function playLine(plies) {
@@ -224,8 +273,12 @@ function stopSearch() {
 function toggleEngine() {
   isOn = !isOn;
   at("engine").setAttribute("aria-pressed", String(isOn));
+  stopSearch();
+  best = [];
+  at("lines").replaceChildren();
+  render();
   if (isOn && current.legal?.length) startSearch().catch(complain);
-  else { stopSearch(); best = []; render(); showEnd(); }
+  else showEnd();
 }
 
 async function startSearch() {
@@ -235,7 +288,7 @@ async function startSearch() {
   const controller = new AbortController();
   running = controller;
   const node = current;
-  const [count, threads] = ["line-count", "thread-count"].map((id) => Number(at(id).value));
+  const [count, threads, hash] = ["line-count", "thread-count", "hash-size"].map((id) => Number(at(id).value));
   const lines = [];
   let timer = null;
   const refresh = async () => {
@@ -259,7 +312,7 @@ async function startSearch() {
     timer ??= setTimeout(() => refresh().catch(complain), 150);
   };
   at("speed").textContent = "searching…";
-  await api.search({ ...searched(path(node)), lines: count, ...(threads > 1 && { threads }) }, hear, controller.signal).catch((error) => {
+  await api.search({ ...searched(path(node)), lines: count, threads: threads || 1, hash: hash || 16 }, hear, controller.signal).catch((error) => {
     if (controller.signal.aborted) return;
     at("speed").textContent = "";
     throw error;
@@ -271,111 +324,40 @@ document.addEventListener("visibilitychange", () => {
   else if (isOn && current.legal?.length) startSearch().catch(complain);
 });
 
-// The review.
-
-async function reviewGame() {
-  if (review) { review.abort(); return; }
-  const nodes = tree.main();
-  if (nodes.length < 2) { complain(new Error("There are no moves to review.")); return; }
-  if (isOn) toggleEngine();
-  const [reviewed, controller] = [tree, new AbortController()];
-  review = controller;
-  const { signal } = controller;
-  at("review").textContent = "Cancel the review";
-  at("reviewing").hidden = false;
-  at("reviewed").hidden = true;
-  // The search of one would wait for the other.
-  at("engine").disabled = true;
-  try {
-    const positions = [];
-    for (const [done, node] of nodes.entries()) {
-      at("progress").value = done / nodes.length;
-      at("progress-text").textContent = `Position ${done + 1} of ${nodes.length}`;
-      positions.push(await evaluate(nodes, done, signal));
-      if (signal.aborted) return;
-      node.engineEvaluation = positions.at(-1).evaluation;
-      showEvaluations();
-    }
-    if (!nodes.every((node) => reviewed.has(node))) throw new Error("The moves were changed during the review.");
-    const result = await reviewTree(reviewed, nodes, positions);
-    if (!signal.aborted) showReview(result);
-  } catch (error) {
-    if (!signal.aborted) complain(error);
-  } finally {
-    review = null;
-    at("review").textContent = "Review the game";
-    at("reviewing").hidden = true;
-    at("engine").disabled = false;
-    render();
-  }
-}
-
-async function evaluate(nodes, index, signal) {
-  const node = nodes[index];
-  const position = searched(nodes.slice(0, index + 1));
-  if (index === nodes.length - 1) {
-    const { end } = await api.ask({ ask: "line", ...position });
-    if (end) return { evaluation: evaluationOfEnd(end) };
-  }
-  let found = null;
-  const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.search({ ...position, lines: 1, nodes: REVIEW_NODES }, hear, signal);
-  if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
-  return found && { evaluation: found.evaluation, line: found.moves };
-}
-
-function showReview({ white, black, worst }) {
-  at("reviewed").hidden = false;
-  at("summary").textContent = [sideWords("White", white), sideWords("Black", black), worst.length ? "The worst moves:" : ""].join(" ");
-  at("worst").replaceChildren(...worst.map(({ node, change }) => {
-    const button = Object.assign(document.createElement("button"), { type: "button" });
-    const name = Object.assign(document.createElement("b"), { textContent: moveName(node) + node.glyphs.map(sign).join("") });
-    button.append(name, change);
-    button.addEventListener("click", () => { if (tree.has(node)) step(node); });
-    return button;
-  }));
-}
-
 // Reading and writing.
 
-function listGames(text, titles) {
-  at("game-field").hidden = titles.length < 2;
-  if (text !== listed) at("game").replaceChildren(...titles.map((title, index) => new Option(`${index + 1}. ${title}`)));
-  listed = text;
-}
-
-async function read() {
-  const text = at("text").value.trim();
+/** Shows the games of a text, or a position. */
+async function readText(text) {
   at("text-error").hidden = true;
   try {
-    if (isFen(text)) await open(text, []);
-    else {
-      const { tree: game, titles, error } = await readPgn(text, text === listed ? at("game").selectedIndex : 0);
-      listGames(text, titles);
-      replaceTree(game, game.root);
-      at("load").open = titles.length > 1 || error !== undefined;
-      if (error) showTextError(`The moves end at ${error}.`);
+    if (isFen(text)) {
+      await open(text, []);
+      at("load").open = false;
+      return;
     }
+    const games = splitGames(text);
+    if (games.length === 0) throw new Error("There is no game and no position.");
+    listed = text;
+    list.show(games);
+    await openGame(games[0]);
+    at("load").open = false;
   } catch (error) {
-    // The other games may be valid.
-    if (error.titles) listGames(text, error.titles);
-    showTextError(error.message);
+    if (listed === text && !at("games").hidden) showGameError(error);
+    else Object.assign(at("text-error"), { textContent: error.message, hidden: false });
   }
 }
 
-function showTextError(message) {
-  at("text-error").textContent = message;
-  at("text-error").hidden = false;
+async function openGame(game) {
+  list.mark(game);
+  // The rules count lines from the game's first.
+  const placed = (text) => text.replace(/^(line) (\d+)/i, (_, word, line) => `${word} ${Number(line) + game.line}`);
+  const { tree: read, error } = await readPgn(listed.slice(game.from, game.to)).catch((problem) => { throw new Error(placed(problem.message)); });
+  replaceTree(read, read.root);
+  if (error) showGameError({ message: `The moves end at ${placed(error)}.` });
 }
 
-/** The text of a file; that of old programs is not UTF-8. */
-async function textOf(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
+function showGameError({ message }) {
+  Object.assign(at("game-error"), { textContent: message, hidden: false });
 }
 
 async function copy(text, button) {
@@ -390,11 +372,7 @@ async function copy(text, button) {
 function save() {
   const names = new Map(tree.tags);
   const players = ["White", "Black"].map((side) => names.get(side)).filter((name) => name && name !== "?");
-  const name = players.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
-  const link = Object.assign(document.createElement("a"), { download: `${name}.pgn` });
-  link.href = URL.createObjectURL(new Blob([writeGame(tree)], { type: "application/x-chess-pgn" }));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  savePgn(players.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game", writeGame(tree));
 }
 
 /** Keeps what was written in the comment's field. */
@@ -406,7 +384,9 @@ function keepComment() {
 function edit() {
   if (isOn) toggleEngine();
   isEditing = true;
-  at("analysis").hidden = at("steps").hidden = true;
+  at("analysis").hidden = true;
+  showBar(at("bar"), null, orientation);
+  board.showValues();
   board.showShapes([]);
   editor.open(current.fen);
 }
@@ -414,7 +394,7 @@ function edit() {
 function finishEditing(fen) {
   isEditing = false;
   editor.close();
-  at("analysis").hidden = at("steps").hidden = false;
+  at("analysis").hidden = false;
   if (fen) open(fen, []).catch(complain);
   else show(current);
 }
@@ -472,33 +452,50 @@ const buttons = {
   promote: () => { tree.promote(current); render(); },
   delete: () => { const { parent } = current; tree.remove(current); show(parent); },
   undo: () => { tree.undo(); show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root); },
-  review: reviewGame,
+  review: () => reviewer.toggle().catch(complain),
+  puzzle: () => reviewer.next(),
+  parts: () => {
+    showsParts = !showsParts;
+    at("parts").setAttribute("aria-pressed", String(showsParts));
+    if (showsParts) render();
+    else board.showValues();
+  },
+  settings: () => {
+    const isClosed = at("engine-settings").toggleAttribute("hidden");
+    at("settings").setAttribute("aria-expanded", String(!isClosed));
+  },
   edit,
-  read,
+  read: () => readText(at("text").value.trim()),
   save,
   "open-file": () => at("file").click(),
   "copy-fen": () => copy(current.fen, at("copy-fen")),
   "copy-pgn": () => copy(writeGame(tree), at("copy-pgn")),
   "copy-link": async () => {
-    const hash = await writeTreeAddress(writeGame(tree), movesTo(current));
+    const hash = writeAddress({ tree: await pack(writeGame(tree)), moves: movesTo(current), side: orientation });
     await copy(location.origin + location.pathname + hash, at("copy-link"));
   },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
-at("threads").hidden = api.maxThreads < 2;
-for (let count = 1; count <= api.maxThreads; count += 1) at("thread-count").append(new Option(String(count)));
-at("thread-count").value = Math.ceil(api.maxThreads / 2);
-for (const id of ["line-count", "thread-count"]) at(id).addEventListener("change", () => { if (isOn) startSearch().catch(complain); });
+api.limits().then(({ threads, hash }) => {
+  at("threads").hidden = threads < 2;
+  for (let count = 1; count <= threads; count += 1) at("thread-count").append(new Option(count));
+  for (const size of [16, 64, 256, 1024].filter((size) => size <= hash)) at("hash-size").append(new Option(`${size} MB`, size));
+}).catch(complain);
+for (const id of ["line-count", "thread-count", "hash-size"]) at(id).addEventListener("change", () => { render(); if (isOn) startSearch().catch(complain); });
 at("comment").addEventListener("input", () => { isWriting = true; });
 at("comment").addEventListener("change", () => { keepComment(); render(); });
-at("game").addEventListener("change", read);
-at("file").addEventListener("change", async () => {
-  const [file] = at("file").files;
-  at("file").value = "";
-  if (!file) return;
-  at("text").value = await textOf(file);
-  await read();
+at("text").addEventListener("paste", (event) => {
+  const text = event.clipboardData?.getData("text") ?? "";
+  if (text.length < LONG_TEXT) return;
+  event.preventDefault();
+  readText(text);
 });
+const openFile = async (file) => readText(await textOf(file));
+at("file").addEventListener("change", () => {
+  const [file] = at("file").files;
+  if (file) openFile(file).finally(() => { at("file").value = ""; });
+});
+onDrop((file) => { if (!isEditing) openFile(file).catch(complain); });
 at("curve").addEventListener("click", (event) => {
   const nodes = through(current);
   step(nodes[plyAt(at("curve"), event, nodes.length)]);

@@ -9,6 +9,9 @@ const SIGNS = {
 /** The glyphs that judge a move, with their names. */
 export const MOVE_GLYPHS = [[3, "Brilliant"], [1, "Good"], [5, "Interesting"], [6, "Dubious"], [2, "Mistake"], [4, "Blunder"]];
 
+/** The class of a move that is judged bad, from its glyphs. */
+export const faultOf = ({ glyphs }) => ({ 6: "dubious", 2: "mistake", 4: "blunder" })[glyphs.find((glyph) => [6, 2, 4].includes(glyph))] ?? null;
+
 export const sign = (glyph) => SIGNS[glyph] ?? `$${glyph}`;
 
 const LETTERS = { G: "green", R: "red", Y: "yellow", B: "blue" };

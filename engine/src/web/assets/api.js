@@ -2,6 +2,9 @@
 
 import { checked, sentence } from "./notation.js";
 
+/** Milliseconds between attempts to connect again. */
+const RETRY = 1500;
+
 const noServer = () => { throw new Error("The server is not responding. Is Alfiere still running?"); };
 
 async function send(path, options) {
@@ -29,28 +32,34 @@ export class Game {
   takeBack() { return post(`${this.path}/takeback`); }
   resign() { return post(`${this.path}/resign`); }
   hint(ply) { return post(`${this.path}/hint`, { ply }); }
-  parts(ply) { return get(`${this.path}/parts/${ply}`); }
   async pgn() { return (await get(`${this.path}/pgn`)).pgn; }
 
-  /** Calls `changed` with the game on every change; background pages have no connection. */
+  /**
+   * Calls `changed` with the game on every change, and `lost` with the error of each attempt while there is no connection,
+   * up to one of status 404: the server does not know the game. Background pages have no connection.
+   */
   follow(changed, lost) {
-    let source = null;
-    /** Failed attempts in a row to connect again; the browser goes on by itself. */
-    let failures = 0;
+    let [source, timer] = [null, null];
+    const close = () => {
+      clearTimeout(timer);
+      source?.close();
+      source = null;
+    };
     const open = () => {
-      source ??= new EventSource(`${this.path}/events`);
-      source.onopen = () => { failures = 0; };
-      source.onmessage = (event) => changed(JSON.parse(event.data));
-      source.onerror = () => {
-        failures += 1;
-        if (source?.readyState === EventSource.CLOSED) { close(); lost(); }
-        else if (failures === 2) lost();
+      close();
+      const opened = new EventSource(`${this.path}/events`);
+      source = opened;
+      opened.onmessage = (event) => changed(JSON.parse(event.data));
+      opened.onerror = async () => {
+        opened.close();
+        const error = await this.show().then(changed, (problem) => problem);
+        if (error) lost(error);
+        if (error?.status !== 404 && source === opened) timer = setTimeout(open, RETRY);
       };
     };
-    const close = () => { source?.close(); source = null; };
     document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
     addEventListener("pagehide", close);
-    addEventListener("pageshow", open);
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) open(); });
     open();
   }
 }
@@ -58,7 +67,7 @@ export class Game {
 /** Answers a question about the rules; see the crate `alfiere-rules`. */
 export const ask = async (question) => checked(await post("/api/rules", question));
 
-/** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
+/** Searches `{fen, moves, lines, nodes, threads, hash}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
 export async function search(position, hear, signal) {
   const response = await send("/api/search", { ...json(position), signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -72,8 +81,11 @@ export async function search(position, hear, signal) {
   }
 }
 
-/** The largest number of threads that the page can choose: the server's searches have one. */
-export const maxThreads = 1;
+/** The largest `{threads, hash}` of a search; the hash table in MiB. */
+export const limits = async () => (await info()).limits;
+
+/** What each piece adds to the network's evaluation for White, in centipawns by square. */
+export const parts = async (fen) => (await post("/api/parts", { fen })).pieces;
 
 /** The page of a game, and the game of the page shown. */
 export const gamePage = (id) => `/game/${id}`;

@@ -1,11 +1,13 @@
 // The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the server.
 
-import { pieceName, placement } from "./notation.js";
+import { pawns, pieceName, placement } from "./notation.js";
 
 const FILES = "abcdefgh";
 const SVG = "http://www.w3.org/2000/svg";
 /** Maximum pointer movement of a click in pixels. */
 const CLICK_RADIUS = 5;
+/** What pieces are usually worth, in centipawns. */
+const WORTH = { p: 100, n: 300, b: 300, r: 500, q: 900 };
 
 export class Board {
   #root; #grid; #pieces; #labels; #shapes; #arrow; #dialog;
@@ -31,6 +33,8 @@ export class Board {
   onShape = null;
   /** The colour in which any pointer draws; null if only the right button does. */
   pen = null;
+  /** Whether the pieces that can be moved go anywhere. */
+  #isFree = false;
   /** The last state shown; updates that do not change it keep the current selection. */
   #shown = "";
 
@@ -75,8 +79,11 @@ export class Board {
     });
   }
 
-  /** Shows a position. `last` is two squares, `check` is one, `legal` is moves in UCI notation. */
-  show({ fen, orientation = this.#orientation, last = [], check = null, legal = [] }) {
+  /**
+   * Shows a position. `last` and `planned` are two squares, `check` is one, `legal` is moves in UCI notation; `premoves` is
+   * the side whose pieces may be moved to any square, before its turn.
+   */
+  show({ fen, orientation = this.#orientation, last = [], check = null, legal = [], premoves = null, planned = [] }) {
     const isTurned = orientation !== this.#orientation;
     this.#orientation = orientation;
     if (isTurned) this.#layOut();
@@ -86,23 +93,35 @@ export class Board {
       if (!this.#legal.has(from)) this.#legal.set(from, []);
       this.#legal.get(from).push({ to: uci.slice(2, 4), promotion: uci[4], uci });
     }
-    this.#place(placement(fen), isTurned);
+    const pieces = placement(fen);
+    this.#isFree = premoves !== null;
+    for (const [from, code] of pieces) if (code[0] === premoves?.[0]) this.#legal.set(from, anywhere(from));
+    this.#place(pieces, isTurned);
     for (const [square, cell] of this.#cells) {
       cell.classList.toggle("last", last.includes(square));
+      cell.classList.toggle("planned", planned.includes(square));
       cell.classList.toggle("check", check === square);
     }
-    const shown = [fen, orientation, ...legal].join(" ");
+    const shown = [fen, orientation, premoves, ...legal].join(" ");
     if (shown !== this.#shown) this.#closeDialog();
     this.#shown = shown;
     this.#select(this.#legal.has(this.#selected) ? this.#selected : null);
     this.#describe(check);
   }
 
-  /** Labels squares with `{text, bad}`. */
-  showLabels(labels) {
-    this.#labels.replaceChildren(...[...labels].map(([square, { text, bad }]) => {
-      const label = make("span", bad ? "label bad" : "label");
-      label.append(Object.assign(document.createElement("b"), { textContent: text }));
+  /**
+   * Shows what each piece adds to an evaluation, `{square: centipawns for White}`, or nothing: the value for its own side, and
+   * a colour for how much it is above or below the piece's usual worth.
+   */
+  showValues(values = {}) {
+    for (const cell of this.#cells.values()) cell.style.removeProperty("--heat");
+    this.#labels.replaceChildren(...Object.entries(values).map(([square, value]) => {
+      const code = this.#pieceMap.get(square)?.code ?? "wp";
+      const own = code[0] === "b" ? -value : value;
+      const label = make("span", own < 0 ? "label bad" : "label");
+      label.append(Object.assign(document.createElement("b"), { textContent: pawns(own, 1) }));
+      const more = (own - WORTH[code[1]]) / 200;
+      this.#cells.get(square).style.setProperty("--heat", `rgb(${more < 0 ? "200 40 30" : "20 130 60"} / ${Math.min(0.6, Math.abs(more)).toFixed(2)})`);
       this.#put(label, square);
       return label;
     }));
@@ -253,8 +272,8 @@ export class Board {
     const targets = new Set((this.#legal.get(square) ?? []).map(({ to }) => to));
     for (const [name, cell] of this.#cells) {
       cell.classList.toggle("selected", name === square);
-      cell.classList.toggle("target", targets.has(name));
-      cell.classList.toggle("taken", targets.has(name) && this.#pieceMap.has(name));
+      cell.classList.toggle("target", targets.has(name) && !this.#isFree);
+      cell.classList.toggle("taken", targets.has(name) && !this.#isFree && this.#pieceMap.has(name));
       cell.setAttribute("aria-selected", String(name === square));
     }
   }
@@ -420,6 +439,10 @@ export class Board {
     event.stopPropagation();
   }
 }
+
+/** The moves of a piece to all other squares. */
+const anywhere = (from) => [...FILES].flatMap((file) => [1, 2, 3, 4, 5, 6, 7, 8].map((rank) => file + rank))
+  .filter((to) => to !== from).map((to) => ({ to, uci: from + to }));
 
 /** The nearest square from which an equal piece disappeared. */
 function nearest(pieceMap, code, square) {

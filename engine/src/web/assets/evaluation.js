@@ -5,37 +5,33 @@ import { score } from "./notation.js";
 const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [300, 60];
 
-/** Shows an evaluation on the bar; without one the bar is unchanged. */
+/** Shows an evaluation on the bar; null if there is none. */
 export function showBar(bar, evaluation, orientation) {
   bar.classList.toggle("turned", orientation === "black");
-  if (!evaluation) return;
-  bar.style.setProperty("--white", evaluation.expected_score);
+  bar.classList.toggle("unknown", !evaluation);
+  bar.classList.toggle("for-black", evaluation?.expected_score < 0.5);
   const text = score(evaluation);
   // The bar is narrow: no decimals at ten pawns or more.
   bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
-  bar.classList.toggle("for-black", evaluation.expected_score < 0.5);
-  bar.setAttribute("aria-label", `Evaluation ${text}, White’s expected score ${Math.round(100 * evaluation.expected_score)} percent`);
-  bar.title = `${text} · White’s expected score ${Math.round(100 * evaluation.expected_score)} %`;
+  const percent = evaluation && Math.round(100 * evaluation.expected_score);
+  bar.setAttribute("aria-label", evaluation ? `Evaluation ${text}, White’s expected score ${percent} percent` : "No evaluation");
+  bar.title = evaluation ? `${text} · White’s expected score ${percent} %` : "";
+  if (evaluation) bar.style.setProperty("--white", evaluation.expected_score);
 }
 
-/** Shows no evaluation, for another game. */
-export function clearBar(bar) {
-  bar.style.removeProperty("--white");
-  bar.classList.remove("for-black");
-  bar.querySelector(".bar-text").textContent = "";
-  bar.setAttribute("aria-label", "Evaluation");
-  bar.removeAttribute("title");
-}
-
-/** Draws the graph of all positions, with a marker at `ply`. */
+/** Draws the graph of all positions, `{evaluation, fault}`, with dots at faults, and a marker at `ply`. */
 export function showCurve(svg, stages, ply) {
-  svg.toggleAttribute("hidden", stages.length < 3);
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const last = Math.max(1, stages.length - 1);
   const x = (index) => ((WIDTH * index) / last).toFixed(2);
   const points = [];
-  stages.forEach(({ evaluation }, index) => {
-    if (evaluation) points.push([x(index), (HEIGHT * (1 - evaluation.expected_score)).toFixed(2)]);
+  const dots = [];
+  stages.forEach(({ evaluation, fault }, index) => {
+    if (!evaluation) return;
+    const point = [x(index), (HEIGHT * (1 - evaluation.expected_score)).toFixed(2)];
+    points.push(point);
+    // A line without length is a round dot, however the graph is stretched.
+    if (fault) dots.push(shape("path", { class: `curve-bad ${fault}`, d: `M${point} h0` }));
   });
   const children = [];
   if (points.length > 1) {
@@ -49,7 +45,7 @@ export function showCurve(svg, stages, ply) {
   }
   children.push(shape("line", { class: "curve-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
   children.push(shape("line", { class: "curve-mark", x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }));
-  svg.replaceChildren(...children);
+  svg.replaceChildren(...children, ...dots);
 }
 
 /** The position, out of `count`, of a click on the graph. */

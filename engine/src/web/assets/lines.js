@@ -52,7 +52,11 @@ export function showLines(list, lines, numbered, choose) {
     const [value, ...buttons] = item.children;
     value.className = evaluation.expected_score < 0.5 ? "value for-black" : "value";
     value.textContent = score(evaluation);
-    buttons.forEach((button, index) => { button.textContent = numbered(plies[index], index); });
+    buttons.forEach((button, index) => {
+      button.textContent = numbered(plies[index], index);
+      // One tab stop for each line.
+      button.tabIndex = index === 0 ? 0 : -1;
+    });
   });
 }
 

@@ -1,13 +1,16 @@
 // The page: the game shown, the position shown, and the actions of the buttons.
 
-import { writeAddress } from "./address.js";
+import { pack, writeAddress } from "./address.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
-import { showMoves } from "./moves.js";
-import { capital, pawns, placement, score, sentence, spoken } from "./notation.js";
-import { Clocks, hidePlayers, showPlayers } from "./players.js";
+import { savePgn } from "./files.js";
+import { showTree } from "./move-tree.js";
+import { capital, playerTitle, score, sentence, spoken } from "./notation.js";
+import { Clocks, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
+import { addHandle } from "./size.js";
+import { Tree, movesTo, path } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
 const board = new Board(at("board"), play);
@@ -15,18 +18,30 @@ const clocks = new Clocks(() => act(() => server.show()));
 
 let server = null;
 let game = null;
+/** The game's moves; `nodes` are the positions from the start. */
+let tree = null;
+let nodes = [];
 /** The position shown, in plies from the start. */
 let ply = 0;
 let isTurned = false;
 let showsParts = false;
+/** Whether the server does not answer. */
+let isLost = false;
+/** A move entered while the engine thinks. */
+let premove = null;
+/** The game as PGN, and packed for an address. */
+let pgn = "";
+let packed = null;
 
 start();
 
 async function start() {
   const id = api.shownGame();
-  at("parts").hidden = !api.hasParts;
+  addHandle(at("board").parentElement);
   if (!id) {
-    offerLastGame();
+    for (const strip of ["player-top", "player-bottom"]) at(strip).hidden = true;
+    const last = kept();
+    if (last?.id) Object.assign(at("resume"), { href: api.gamePage(last.id), hidden: false });
     await showSetup(at("setup"), board, (begun) => location.assign(api.gamePage(begun.id))).catch(complain);
     return;
   }
@@ -34,16 +49,60 @@ async function start() {
   try {
     take(await server.show());
   } catch (error) {
-    if (error.status !== 404) { complain(error); return; }
-    forget(id);
-    at("gone").hidden = false;
-    board.show({ fen: "8/8/8/8/8/8/8/8 w - - 0 1" });
+    if (error.status === 404) showGone(id);
+    else complain(error);
     return;
   }
   at("play").hidden = false;
   at("bar").hidden = false;
-  try { localStorage.setItem("game", id); } catch { /* the URL has it too */ }
-  server.follow(take, () => complain(new Error("The connection to the server was lost. Reload the page to continue.")));
+  server.follow(take, (error) => {
+    if (error.status === 404) { showGone(id); return; }
+    isLost = true;
+    premove = null;
+    render();
+  });
+}
+
+// The game as this browser keeps it.
+
+/** The last game, `{id, pgn, fen, settings, isOver}`. */
+function kept() {
+  try { return JSON.parse(localStorage.getItem("game")); } catch { return null; }
+}
+
+/** Keeps the game in the browser, and writes it into the links to the analysis board. */
+async function keep() {
+  const written = await server.pgn();
+  [pgn, packed] = [written, await pack(written)];
+  const { id, you, player, level, time } = game;
+  const settings = { side: you, player, level, time };
+  try { localStorage.setItem("game", JSON.stringify({ id, pgn, fen: nodes.at(-1).fen, settings, isOver: Boolean(game.end) })); } catch { /* the address has the id */ }
+  at("pgn").value = pgn;
+  showLinks();
+}
+
+/** The server does not know the game: what the browser keeps of it can go on as another. */
+function showGone(id) {
+  const last = kept();
+  const own = last?.id === id ? last : null;
+  at("play").hidden = at("bar").hidden = true;
+  at("gone").hidden = false;
+  clocks.set(null);
+  board.show({ fen: own?.fen ?? "8/8/8/8/8/8/8/8 w - - 0 1", orientation: own?.settings.side });
+  at("save-kept").hidden = !own;
+  at("continue").hidden = !own || own.isOver;
+  if (!own) return;
+  pgn = own.pgn;
+  at("gone-note").textContent = `The server has forgotten it: it was restarted, or the game was idle for too long. This browser has kept the game${own.settings.time.kind === "clock" ? ", except for the clocks" : ""}.`;
+  at("continue").onclick = () => begin({ ...own.settings, position: own.pgn });
+}
+
+async function begin(settings) {
+  try {
+    location.assign(api.gamePage((await api.begin(settings)).id));
+  } catch (error) {
+    complain(error);
+  }
 }
 
 // Updates from the server.
@@ -52,20 +111,33 @@ function take(view) {
   if (game && view.version < game.version) return;
   const before = game;
   const wasLatest = !before || ply >= before.stages.length - 1;
-  game = view;
+  [game, isLost] = [view, false];
+  grow();
   if (wasLatest || ply > last()) ply = last();
   clocks.set(game.clock);
   if (before) announce(before);
-  if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen) {
-    refreshShare();
+  if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen || Boolean(before.end) !== Boolean(game.end)) {
+    keep().catch(() => { /* the next change tries again */ });
     if (showsParts) refreshParts();
   }
   if (game.failure && game.failure !== before?.failure) complain(new Error(sentence(game.failure)));
   render();
+  playPremove();
 }
 
-const last = () => game.stages.length - 1;
+/** The tree follows the game, and keeps its nodes. */
+function grow() {
+  tree ??= new Tree(game.stages[0]);
+  const end = tree.addLine(tree.root, game.stages.slice(1));
+  end.children = [];
+  nodes = path(end);
+  nodes.forEach((node, index) => { node.isGiven = index <= game.given; });
+}
+
+const last = () => nodes.length - 1;
 const orientation = () => ((game.you === "white") !== isTurned ? "white" : "black");
+const isLatest = () => ply === last();
+const canPremove = () => !game.end && !game.your_turn && !game.failure && !isLost && isLatest();
 
 function announce(before) {
   const added = game.stages.slice(before.stages.length);
@@ -91,44 +163,71 @@ const firstParity = () => (game.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
 
 function render() {
   const stage = game.stages[ply];
-  const isLatest = ply === last();
   const squares = stage.uci ? [stage.uci.slice(0, 2), stage.uci.slice(2, 4)] : [];
   board.show({
     fen: stage.fen, orientation: orientation(), last: squares, check: stage.check,
-    legal: isLatest && game.your_turn ? game.legal : [],
+    legal: isLatest() && game.your_turn && !isLost ? game.legal : [],
+    premoves: canPremove() ? game.you : null,
+    planned: premove ? [premove.slice(0, 2), premove.slice(2, 4)] : [],
   });
-  showPlayers(at("player-top"), at("player-bottom"), game, ply, orientation());
+  showPlayers(at("player-top"), at("player-bottom"), orientation(), nodes.slice(0, ply + 1), about);
   clocks.tick();
   showBar(at("bar"), stage.evaluation, orientation());
   showCurve(at("curve"), game.stages, ply);
-  showMoves(at("moves"), game, ply, show);
-  showStatus(isLatest);
+  showTree(at("moves"), tree, nodes[ply], (node) => show(nodes.indexOf(node)));
+  showStatus();
   showHint();
   at("step-first").disabled = at("step-back").disabled = ply === 0;
-  at("step-last").disabled = at("step-forward").disabled = isLatest;
-  at("takeback").disabled = !game.can_take_back;
-  at("resign").disabled = Boolean(game.end);
+  at("step-last").disabled = at("step-forward").disabled = isLatest();
+  at("takeback").disabled = isLost || !game.can_take_back;
+  at("resign").disabled = isLost || Boolean(game.end);
   at("fen").value = stage.fen;
-  at("analyse").href = api.analysisPage + writeAddress(game.stages[0].fen, game.stages.slice(1).map(({ uci }) => uci));
+  showLinks();
   // A disabled field would lose the focus, and what is typed next would be shortcuts.
   at("typed-move").readOnly = !game.your_turn;
   at("typed").querySelector("button").disabled = !game.your_turn;
 }
 
-function showStatus(isLatest) {
+/** A side's strip. */
+function about(side) {
+  const isYou = game.you === side;
+  const { winner } = game.end ?? {};
+  return {
+    name: isYou ? "You" : "Alfiere",
+    note: isYou ? "" : [playerTitle(game.player), game.level_label].filter(Boolean).join(", "),
+    points: !game.end ? "" : !winner ? "½" : winner === side ? "1" : "0",
+    isOnMove: !game.end && game.turn === side,
+    ...(game.clock && { clock: "" }),
+  };
+}
+
+function showLinks() {
+  const address = { fen: nodes[0].fen, tree: packed, side: orientation() };
+  at("analyse").href = api.analysisPage + writeAddress({ ...address, moves: movesTo(nodes[ply]) });
+  at("review").href = api.analysisPage + writeAddress({ ...address, moves: packed ? [] : movesTo(nodes.at(-1)), review: true });
+}
+
+function showStatus() {
   const status = at("status");
   const isOpponents = !game.end && !game.your_turn;
-  const thinks = isOpponents && !game.failure;
+  const thinks = isOpponents && !game.failure && !isLost;
   status.classList.toggle("thinking", thinks);
   status.classList.toggle("over", Boolean(game.end));
   at("after").hidden = !game.end;
+  at("lost").hidden = !isLost;
   at("status-text").textContent = game.end ? endText()
+    : isLost ? "The server does not answer"
     : thinks ? "Alfiere is thinking" : isOpponents ? sentence(game.failure)
     : game.stages[last()].check ? "You are in check" : "Your move";
-  const note = at("status-note");
-  note.hidden = isLatest;
-  note.textContent = isLatest ? "" : `Showing half-move ${ply} of ${last()}.`;
-  document.title = `${game.end ? game.end.result : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move"} · Alfiere`;
+  const notes = [
+    !isLatest() && `Showing half-move ${ply} of ${last()}.`,
+    isLost && "This page keeps the game, and goes on when the server is back.",
+    premove && `Then ${premove.slice(0, 2)}–${premove.slice(2, 4)}, if it is possible.`,
+  ].filter(Boolean);
+  at("status-note").hidden = notes.length === 0;
+  at("status-note").textContent = notes.join(" ");
+  const title = game.end ? game.end.result : isLost ? "No connection" : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move";
+  document.title = `${title} · Alfiere`;
 }
 
 function endText() {
@@ -144,7 +243,7 @@ function showHint() {
   line.hidden = !hint && game.requested_hint !== ply;
   line.textContent = hint ? `${score(hint.evaluation)}  ${hint.line}` : "Looking for the best line…";
   board.showArrow(hint?.from, hint?.to);
-  at("hint").disabled = ply === last() && Boolean(game.end) && !game.legal.length;
+  at("hint").disabled = isLost || isLatest() && Boolean(game.end) && !game.legal.length;
 }
 
 /** Shows the position after `number` plies. */
@@ -159,19 +258,10 @@ function show(number) {
 async function refreshParts() {
   at("parts").setAttribute("aria-pressed", String(showsParts));
   at("parts-note").hidden = !showsParts;
-  if (!showsParts) { board.showLabels([]); return; }
-  const target = ply;
-  const { pieces } = await server.parts(target);
-  if (target !== ply || !showsParts) return;
-  const placed = placement(game.stages[ply].fen);
-  board.showLabels(Object.entries(pieces).map(([square, value]) => {
-    const own = placed.get(square)?.[0] === "b" ? -value : value;
-    return [square, { text: pawns(own, 1), bad: own < 0 }];
-  }));
-}
-
-async function refreshShare() {
-  if (at("share").open) at("pgn").value = await server.pgn();
+  if (!showsParts) { board.showValues(); return; }
+  const { fen } = nodes[ply];
+  const values = await api.parts(fen);
+  if (fen === nodes[ply].fen && showsParts) board.showValues(values);
 }
 
 // Actions.
@@ -186,18 +276,35 @@ async function act(request) {
 }
 
 function play(move) {
+  if (!game.your_turn) {
+    premove = move;
+    render();
+    return;
+  }
   const from = last();
   act(() => server.play(move, from));
 }
 
-async function rematch() {
-  const { you, player, level, time } = game;
-  try {
-    const begun = await api.begin({ side: you === "white" ? "black" : "white", player, level, time });
-    location.assign(api.gamePage(begun.id));
-  } catch (error) {
-    complain(error);
-  }
+/** Plays the move that was entered while the engine was thinking. */
+function playPremove() {
+  if (premove && game.end) cancelPremove();
+  if (!premove || !game.your_turn) return;
+  const [wanted, fits] = [premove, game.legal.filter((move) => move.startsWith(premove))];
+  premove = null;
+  render();
+  if (fits.length) play(fits.find((move) => move.endsWith("q")) ?? fits[0]);
+  else complain(new Error(`${wanted.slice(0, 2)}–${wanted.slice(2, 4)} is not possible any more.`));
+}
+
+function cancelPremove() {
+  if (!premove) return;
+  premove = null;
+  render();
+}
+
+/** A move cannot be made in an earlier position: a click there leads to the last one. */
+function showLastPosition() {
+  if (game && !isLatest()) show(last());
 }
 
 let toastTimer;
@@ -207,18 +314,6 @@ function complain(error) {
   toast.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
-}
-
-function offerLastGame() {
-  hidePlayers(at("player-top"), at("player-bottom"));
-  try {
-    const id = localStorage.getItem("game");
-    if (id) Object.assign(at("resume"), { href: api.gamePage(id), hidden: false });
-  } catch { /* no saved game */ }
-}
-
-function forget(id) {
-  try { if (localStorage.getItem("game") === id) localStorage.removeItem("game"); } catch { /* no saved game */ }
 }
 
 async function copy(id, button) {
@@ -245,12 +340,14 @@ const buttons = {
   parts: () => { showsParts = !showsParts; refreshParts().catch(complain); },
   flip: () => { isTurned = !isTurned; render(); if (showsParts) refreshParts(); },
   resign: () => { if (confirm("Resign this game?")) act(() => server.resign()); },
-  rematch,
+  rematch: () => begin({ side: game.you === "white" ? "black" : "white", player: game.player, level: game.level, time: game.time }),
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+for (const button of document.querySelectorAll(".save")) button.addEventListener("click", () => savePgn("game", pgn));
 
+at("board").addEventListener("pointerdown", () => { cancelPremove(); showLastPosition(); }, { capture: true });
+at("board").addEventListener("keydown", ({ key }) => { if (key === "Enter" || key === " ") showLastPosition(); }, { capture: true });
 at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, game.stages.length)));
-at("share").addEventListener("toggle", () => { refreshShare().catch(complain); });
 document.querySelectorAll("[data-copy]").forEach((button) =>
   button.addEventListener("click", () => copy(button.dataset.copy, button)));
 at("typed").addEventListener("submit", (event) => {
@@ -261,6 +358,7 @@ at("typed").addEventListener("submit", (event) => {
   act(async () => {
     const view = await server.play(text, last());
     field.value = "";
+    ply = last();
     return view;
   });
 });
@@ -272,6 +370,7 @@ document.addEventListener("keydown", (event) => {
     ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint",
   };
   if (event.key === "/") at("typed-move").focus();
+  else if (event.key === "Escape") cancelPremove();
   else if (keys[event.key]) { if (!at(keys[event.key]).disabled) at(keys[event.key]).click(); }
   else return;
   event.preventDefault();

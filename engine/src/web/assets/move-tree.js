@@ -1,75 +1,106 @@
-// The moves of a tree as text: the main line, and its variations in parentheses.
+// The moves of a tree: the main line in two columns, its comments and variations between the rows.
 
-import { sign } from "./annotation.js";
+import { faultOf, sign } from "./annotation.js";
+import { withoutReason } from "./review.js";
 import { turnOf } from "./tree.js";
-
-/** The classes of bad moves by glyph. */
-const BAD = { 6: "dubious", 2: "mistake", 4: "blunder" };
 
 /** What each list shows: the nodes in the tree's order, their texts, and their buttons by node. */
 const shown = new WeakMap();
 
 /**
- * Shows the tree; `select(node)` is called with the node of a clicked move, `hint(node)` is its tooltip. The list is rebuilt
- * only if the tree changed: a rebuilt one would lose the focus and clicks.
+ * Shows the tree; `select(node)` is called with the node of a clicked move. The list is rebuilt only if the tree changed: a
+ * rebuilt one would lose the focus and clicks.
  */
-export function showTree(list, tree, current, select, hint) {
+export function showTree(list, tree, current, select) {
   const nodes = tree.all();
-  const texts = JSON.stringify(nodes.map((node) => [node.glyphs, node.before, node.text, hint(node)]));
+  const texts = JSON.stringify(nodes.map(({ glyphs, before, text, isGiven }) => [glyphs, before, text, isGiven]));
   let known = shown.get(list);
+  // Its height depends on what is above.
+  if (!known) new ResizeObserver(() => reveal(list)).observe(list);
   if (!known || known.texts !== texts || known.nodes.length !== nodes.length || known.nodes.some((node, index) => node !== nodes[index])) {
-    known = { nodes, texts, buttons: build(list, tree, select, hint) };
+    known = { nodes, texts, buttons: build(list, tree, select) };
     shown.set(list, known);
   }
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const old = list.querySelector("[aria-current]");
+  old?.removeAttribute("aria-current");
   const marked = known.buttons.get(current);
+  // One move is a tab stop, not each.
+  const stop = marked ?? list.querySelector("button");
+  list.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
+  stop?.setAttribute("tabindex", "0");
+  if (marked) marked.setAttribute("aria-current", "true");
+  else list.scrollTop = 0;
+  reveal(list);
+}
+
+/** Scrolls the list, not the page, to the current move. */
+function reveal(list) {
+  const marked = list.querySelector("[aria-current]");
   if (!marked) return;
-  marked.setAttribute("aria-current", "true");
-  // Scrolls only the list, not the page.
-  const top = marked.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top;
-  if (top + marked.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + marked.offsetHeight - list.clientHeight;
+  const [box, part] = [list.getBoundingClientRect(), marked.getBoundingClientRect()];
+  if (part.top < box.top) list.scrollTop -= box.top - part.top + 4;
+  if (part.bottom > box.bottom) list.scrollTop += part.bottom - box.bottom + 4;
 }
 
 /** Rebuilds the list and returns the buttons by node. */
-function build(list, tree, select, hint) {
+function build(list, tree, select) {
   const buttons = new Map();
-  const main = document.createElement("div");
-  note(main, tree.root.text);
-  line(main, tree.root);
-  list.replaceChildren(main);
+  const parts = [];
+  /** The row that waits for Black's move. */
+  let row = null;
+  note(parts, tree.root.text);
+  for (let node = tree.root; node.children.length; node = node.children[0]) {
+    const [main, ...others] = node.children;
+    const { isWhite, number } = turnOf(main);
+    if (main.before) row = null;
+    note(parts, main.before);
+    if (!row) {
+      row = element("div", "row");
+      row.append(element("span", "number", `${number}.`), ...(isWhite ? [] : [element("span", "skipped", "…")]));
+      parts.push(row);
+    }
+    row.append(button(main));
+    const text = withoutReason(main.text);
+    if (!isWhite || text || others.length) row = null;
+    note(parts, text);
+    for (const other of others) parts.push(variation(other));
+  }
+  list.replaceChildren(...parts);
   return buttons;
 
-  function line(place, start, isInterrupted = true) {
-    for (let node = start; node.children.length; node = node.children[0]) {
-      const [first, ...others] = node.children;
-      move(place, first, isInterrupted);
-      isInterrupted = Boolean(first.text) || others.length > 0;
-      for (const other of others) {
-        const variation = Object.assign(document.createElement("div"), { className: "variation" });
-        move(variation, other, true);
-        line(variation, other, Boolean(other.text));
-        place.append(variation);
-      }
+  function variation(first) {
+    const place = element("div", "variation");
+    let isInterrupted = true;
+    for (let node = first; node; node = node.children[0]) {
+      const { isWhite, number } = turnOf(node);
+      note(place, node.before);
+      if (isWhite || isInterrupted) place.append(element("span", "number", `${number}${isWhite ? "." : "…"}`));
+      place.append(button(node), " ");
+      note(place, node.text);
+      const others = node === first ? [] : node.parent.children.slice(1);
+      place.append(...others.map(variation));
+      isInterrupted = Boolean(node.text) || others.length > 0;
     }
+    return place;
   }
 
-  function move(place, node, isInterrupted) {
-    note(place, node.before);
-    const { isWhite, number } = turnOf(node);
-    if (isWhite || isInterrupted) {
-      place.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}${isWhite ? "." : "…"}` }));
-    }
-    const button = Object.assign(document.createElement("button"), {
-      type: "button", className: `move ${BAD[node.glyphs.find((glyph) => BAD[glyph])] ?? ""}`, textContent: node.san + node.glyphs.map(sign).join(""), title: hint(node) ?? "",
-    });
-    buttons.set(node, button);
-    button.addEventListener("click", () => select(node));
-    place.append(button, " ");
-    note(place, node.text);
+  function button(node) {
+    const made = element("button", ["move", faultOf(node), node.isGiven && "given"].filter(Boolean).join(" "), node.san + node.glyphs.map(sign).join(""));
+    made.type = "button";
+    made.tabIndex = -1;
+    made.addEventListener("click", () => select(node));
+    buttons.set(node, made);
+    return made;
   }
 }
 
+/** Adds a comment to a list of elements or to an element. */
 function note(place, text) {
-  if (text) place.append(Object.assign(document.createElement("span"), { className: "comment", textContent: `${text} ` }));
+  if (!text) return;
+  const made = element(Array.isArray(place) ? "div" : "span", "comment", `${text} `);
+  if (Array.isArray(place)) place.push(made); else place.append(made);
+}
+
+function element(tag, className, text = "") {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

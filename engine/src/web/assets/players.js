@@ -1,47 +1,41 @@
 // The two strips next to the board: player, captured pieces and remaining time.
 
-import { code, playerTitle } from "./notation.js";
+import { code } from "./notation.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ORDER = "qrbnp";
 
-/** Updates the strips above and below the board for the position after `ply` plies. */
-export function showPlayers(top, bottom, game, ply, orientation) {
+/**
+ * Updates the strips above and below the board. `stages` are the positions up to the one shown; `about(side)` is
+ * `{name, note, points, isOnMove, clock}`, all optional but the name: the clock is a text, and empty if `Clocks` fills it in.
+ */
+export function showPlayers(top, bottom, orientation, stages, about) {
   const sides = orientation === "white" ? ["black", "white"] : ["white", "black"];
-  [top, bottom].forEach((strip, index) => fill(strip, game, ply, sides[index]));
+  [top, bottom].forEach((strip, index) => fill(strip, sides[index], stages, about(sides[index])));
 }
 
-/** Hides the strips while a game is being set up. */
-export function hidePlayers(...strips) {
-  for (const strip of strips) strip.hidden = true;
-}
-
-function fill(strip, game, ply, side) {
-  const isYou = game.you === side;
-  const name = element("span", "name", isYou ? "You" : "Alfiere");
-  const about = element("span", "about", isYou ? "" : [playerTitle(game.player), game.level_label].filter(Boolean).join(", "));
+function fill(strip, side, stages, { name, note = "", points = "", isOnMove = false, clock }) {
   const dot = element("span", `dot ${side}`);
   dot.setAttribute("role", "img");
   dot.setAttribute("aria-label", side === "white" ? "White" : "Black");
   const who = element("span", "who");
-  who.append(dot, name, about);
-  strip.replaceChildren(who, taken(game, ply, side));
-  strip.classList.toggle("on-move", !game.end && game.turn === side);
-  if (game.clock) {
-    const clock = element("span", "clock");
-    clock.dataset.side = side;
-    clock.setAttribute("role", "timer");
-    strip.append(clock);
-  }
+  who.append(dot, element("span", "points", points), element("span", "name", name), element("span", "about", note));
+  strip.replaceChildren(who, taken(stages, side));
+  strip.classList.toggle("on-move", isOnMove);
+  if (clock === undefined) return;
+  const shown = element("span", "clock", clock);
+  shown.dataset.side = side;
+  shown.setAttribute("role", "timer");
+  strip.append(shown);
 }
 
-function taken(game, ply, side) {
+function taken(stages, side) {
   const list = element("span", "taken");
   const isTheirs = (letter) => code(letter)[0] !== side[0];
-  const letters = game.stages.slice(1, ply + 1).map((stage) => stage.captured).filter((letter) => letter && isTheirs(letter));
+  const letters = stages.map((stage) => stage.captured).filter((letter) => letter && isTheirs(letter));
   letters.sort((a, b) => ORDER.indexOf(a.toLowerCase()) - ORDER.indexOf(b.toLowerCase()));
   for (const letter of letters) list.append(figure(code(letter)));
-  const balance = game.stages[ply].balance * (side === "white" ? 1 : -1);
+  const balance = stages.at(-1).balance * (side === "white" ? 1 : -1);
   if (balance > 0) list.append(element("span", "balance", `+${balance}`));
   const words = letters.length > 0 ? `took ${letters.length}` : "";
   const label = [words, balance > 0 ? `ahead by ${balance}` : ""].filter(Boolean).join(", ");
@@ -106,8 +100,5 @@ function time(milliseconds) {
 }
 
 function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

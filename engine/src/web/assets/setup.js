@@ -1,7 +1,7 @@
 // The form of a new game. The last choices are remembered.
 
 import * as api from "./api.js";
-import { START, isFen, playerNote, playerTitle } from "./notation.js";
+import { START, isFen, playerNote, playerTitle, sentence } from "./notation.js";
 
 /** Shows the form and calls `begun(game)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
@@ -48,6 +48,11 @@ export async function showSetup(form, board, begun) {
     button.disabled = true;
     try {
       const settings = read(form, player());
+      const text = settings.position.trim();
+      if (text && !isFen(text)) {
+        const { error: problem } = await api.ask({ ask: "game", pgn: text });
+        if (problem) throw new Error(sentence(problem));
+      }
       remember(form, settings);
       begun(await api.begin(settings));
     } catch (problem) {

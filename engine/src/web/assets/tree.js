@@ -13,12 +13,10 @@
  * @property {string} text the comment after it
  * @property {{cp?: number, mate?: number, expected_score?: number} | null} evaluation from White's point of view
  * @property {string | null} clock
- * @property {string | null} judged the review's words about the move
- * @property {string | null} reply the move that the engine answers a bad move with, in UCI notation
  * @property {{color: string, from: string, to: string | null}[]} shapes
  */
 
-const EMPTY = { glyphs: [], before: "", text: "", evaluation: null, clock: null, judged: null, reply: null, shapes: [] };
+const EMPTY = { glyphs: [], before: "", text: "", evaluation: null, clock: null, shapes: [] };
 
 function make(parent, placement) {
   const { fen, check, san, uci } = placement;
@@ -68,6 +66,10 @@ export class Tree {
   /** Changes annotations of a node. */
   annotate(node, values) {
     this.#change(node, values);
+  }
+
+  setTags(tags) {
+    this.#change(this, { tags });
   }
 
   /** Several changes that are undone together. */

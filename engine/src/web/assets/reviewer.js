@@ -1,0 +1,186 @@
+// The review on the analysis board: its progress, what it found, and better moves sought in place of mistakes.
+
+import { faultOf, sign } from "./annotation.js";
+import * as api from "./api.js";
+import { evaluationOfEnd, readInfo } from "./lines.js";
+import { numbered } from "./notation.js";
+import { moveName, reasonOf, reviewOf, reviewTree } from "./review.js";
+import { path, searched, through } from "./tree.js";
+
+const REVIEW_NODES = 60_000;
+const at = (id) => document.getElementById(id);
+
+export class Reviewer {
+  #page;
+  /** The review that runs, as an AbortController. */
+  #running = null;
+  /** The mistake in place of which a better move is sought, and what is said about the move that was tried. */
+  #mistake = null;
+  #answer = null;
+
+  /**
+   * `page` has the `tree` and the `current` node; `show(node)`, `render()`, `showEvaluations()`, `stopEngine()`,
+   * `evaluationOf(node)` and `complain(error)`.
+   */
+  constructor(page) { this.#page = page; }
+
+  /** Another tree is shown. */
+  reset() {
+    this.#running?.abort();
+    this.#mistake = this.#answer = null;
+    at("summary").textContent = "";
+  }
+
+  /** Another node is shown: elsewhere the mistake is forgotten. */
+  move(node) {
+    if (this.#mistake && node !== this.#mistake.parent && node.parent !== this.#mistake.parent) this.#mistake = null;
+  }
+
+  render() {
+    const { tree, current } = this.#page;
+    // The answer is in the list.
+    at("moves").classList.toggle("puzzling", Boolean(this.#mistake) && current === this.#mistake.parent);
+    at("puzzle").disabled = Boolean(this.#running) || !tree.main().some(faultOf);
+    this.#showSummary();
+    this.#showReason().catch(this.#page.complain);
+  }
+
+  /** Reviews the main line, or cancels the review that runs. */
+  async toggle() {
+    if (this.#running) { this.#running.abort(); return; }
+    const { tree } = this.#page;
+    const nodes = tree.main();
+    if (nodes.length < 2) throw new Error("There are no moves to review.");
+    this.#page.stopEngine();
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#running = controller;
+    at("review").textContent = "Cancel the review";
+    at("progress").hidden = false;
+    this.#page.render();
+    // The search of one would wait for the other.
+    at("engine").disabled = true;
+    try {
+      const positions = [];
+      for (const [done, node] of nodes.entries()) {
+        at("progress").value = done / nodes.length;
+        at("speed").textContent = `Reviewing position ${done + 1} of ${nodes.length}`;
+        positions.push(await evaluate(nodes, done, signal));
+        if (signal.aborted) return;
+        node.engineEvaluation = positions.at(-1).evaluation;
+        this.#page.showEvaluations();
+      }
+      if (!nodes.every((node) => tree.has(node))) throw new Error("The moves were changed during the review.");
+      await reviewTree(tree, nodes, positions);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#running = null;
+      at("review").textContent = "Review the game";
+      at("progress").hidden = true;
+      at("engine").disabled = false;
+      at("speed").textContent = "";
+      this.#page.render();
+    }
+  }
+
+  #showSummary() {
+    const found = reviewOf(this.#page.tree, this.#page.evaluationOf);
+    at("reviewed").hidden = !found;
+    if (!found) return;
+    const { sides, worst } = found;
+    const text = [...sides, worst.length ? "The worst moves:" : ""].join(" ");
+    if (at("summary").textContent === text) return;
+    at("summary").textContent = text;
+    at("worst").replaceChildren(...worst.map(({ node, change }) => {
+      const name = Object.assign(document.createElement("b"), { textContent: moveName(node) + node.glyphs.map(sign).join("") });
+      const made = button("", () => { if (this.#page.tree.has(node)) this.#page.show(node); });
+      made.append(name, change);
+      return made;
+    }));
+  }
+
+  /** Shows the reason of a bad move with its lines, or what is asked of the user. */
+  async #showReason() {
+    const box = at("judged");
+    const { tree, current: node, show } = this.#page;
+    box.hidden = at("reviewed").hidden && !this.#mistake;
+    if (box.hidden) return;
+    const found = reasonOf(node);
+    const words = node === this.#mistake?.parent ? `Find a better move than ${moveName(this.#mistake)}.`
+      : this.#answer?.node === node ? this.#answer.words : found?.words ?? node.text;
+    const key = JSON.stringify([words, node.fen, found]);
+    // Replaced buttons would lose the focus and clicks.
+    if (box.dataset.key === key) return;
+    box.dataset.key = key;
+    box.textContent = words;
+    if (words !== found?.words) return;
+    const { plies } = await api.ask({ ask: "line", fen: node.fen, moves: found.reply });
+    if (box.dataset.key !== key) return;
+    const better = node.parent.children.find((child) => child !== node);
+    const line = (title, moves, fen, choose) => (moves.length
+      ? [` ${title}: `, ...moves.map((ply, index) => button(numbered(fen)(ply, index), () => choose(ply, index)))] : []);
+    box.append(".", ...line("Answer", plies, node.fen, (_, index) => show(tree.addLine(node, plies.slice(0, index + 1)))),
+      ...line("Better", better ? through(better).slice(path(node.parent).length) : [], node.parent.fen, show));
+  }
+
+  /** Shows the position before the next mistake of the main line. */
+  next() {
+    const { tree, current } = this.#page;
+    const nodes = tree.main();
+    const place = nodes.indexOf(this.#mistake ?? path(current).findLast((node) => nodes.includes(node)));
+    const bad = nodes.filter(faultOf);
+    this.#page.stopEngine();
+    this.#mistake = bad.find((node) => nodes.indexOf(node) > place) ?? bad[0];
+    this.#answer = null;
+    const { parent } = this.#mistake;
+    if (current === parent) this.#page.render(); else this.#page.show(parent);
+  }
+
+  /** Says what a move is worth that was played in place of a mistake. */
+  async judge(node) {
+    const mistake = this.#mistake;
+    if (node.parent !== mistake?.parent) return;
+    const before = mistake.parent;
+    const say = (words) => {
+      this.#answer = { node, words };
+      this.render();
+    };
+    const retry = "Go back (←) and try another move.";
+    if (node === mistake) { say(`${moveName(node)} was the mistake. ${retry}`); return; }
+    const best = before.children.find((child) => child !== mistake);
+    if (node === best && reasonOf(mistake)) { say(`${moveName(node)} is the best move.`); return; }
+    say("Looking at your move…");
+    const nodes = path(node);
+    const { signal } = new AbortController();
+    const known = this.#page.evaluationOf(before) ?? (await evaluate(nodes.slice(0, -1), nodes.length - 2, signal)).evaluation;
+    const { evaluation } = await evaluate(nodes, nodes.length - 1, signal);
+    node.engineEvaluation = evaluation;
+    const positions = [{ ...known, best: best?.uci ?? mistake.uci }, evaluation];
+    const { moves: [{ judgement }] } = await api.ask({ ask: "review", fen: before.fen, moves: [node.uci], positions });
+    say(judgement ? `${moveName(node)} is ${judgement === "inaccuracy" ? "an" : "a"} ${judgement}, too. ${retry}`
+      : `${moveName(node)} is a good move.`);
+    this.#page.showEvaluations();
+  }
+}
+
+/** The evaluation of the position at an index of a line of nodes, and the engine's line there; null if the signal aborts. */
+async function evaluate(nodes, index, signal) {
+  const node = nodes[index];
+  const position = searched(nodes.slice(0, index + 1));
+  if (index === nodes.length - 1) {
+    const { end } = await api.ask({ ask: "line", ...position });
+    if (end) return { evaluation: evaluationOfEnd(end) };
+  }
+  let found = null;
+  const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
+  await api.search({ ...position, lines: 1, nodes: REVIEW_NODES }, hear, signal);
+  if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
+  return found && { evaluation: found.evaluation, line: found.moves };
+}
+
+function button(textContent, act) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent });
+  made.addEventListener("click", act);
+  return made;
+}
