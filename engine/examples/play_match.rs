@@ -8,11 +8,10 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::game::GameSettings;
 use alfiere_arena::runner::{MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
-use alfiere_arena::score::MatchScore;
+use alfiere_arena::score::{FinishedGame, MatchScore};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::game::{GameRecord, GameRules, Limit};
 use alfiere_chess::movegen::CastlingNotation;
