@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use alfiere_data::{DataError, HeldOutRule};
 use alfiere_model::{Hints, StartError};
-use alfiere_nnue::FloatNetwork;
+use alfiere_nnue::{FloatNetwork, QuantiseError};
 use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
@@ -86,6 +86,9 @@ pub enum TrainingError {
     /// The device cannot be used.
     #[error("{0}")]
     Device(String),
+    /// The weights cannot be quantised, so they cannot play.
+    #[error(transparent)]
+    Quantise(#[from] QuantiseError),
     /// A checkpoint cannot be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
