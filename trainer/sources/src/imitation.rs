@@ -5,14 +5,15 @@
 //! seed, and never stored: an epoch has other positions than the one before.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::{Random, mix};
 use alfiere_chess::types::Color;
 use alfiere_data::{Captures, DataError, Label, Row, resolved};
-use alfiere_nnue::FloatNetwork;
-use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator};
+use alfiere_nnue::{FloatNetwork, Provenance, quantise};
+use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator, NetworkChoice};
 use alfiere_search::genfens::PlyRange;
 use alfiere_training::{
     RowSource, Rows, RunFiles, Schedule, Start, StopReason, TrainingConfig, TrainingData, TrainingError,
@@ -128,10 +129,14 @@ const POSITIONS_PER_SEARCHED: u64 = 16;
 const PARTS_ROWS: u64 = 16 * PART;
 /// Random moves before a game.
 const PLIES: PlyRange = PlyRange { min: 6, max: 9 };
-/// Peak learning rate of the second part.
+/// Peak learning rate for positions of searches.
 const SEARCHED_LEARNING_RATE: f32 = 5e-4;
 /// Steps until it is reached, so that the optimiser does not lose what the network knows.
 const WARMUP: u64 = 20;
+/// Times that a network learns from its own searches, each from the rows so far.
+const OWN_ROUNDS: u64 = 2;
+/// Of the positions that own searches evaluate, one in this many is looked up: more games for the same number of rows.
+const OWN_EVERY: u32 = 4;
 
 /// The first weights of a run that starts from knowledge, of its architecture, objective and seed; `None` for random ones,
 /// or if the observer stops. Positions are made near `roots`.
@@ -145,58 +150,104 @@ pub fn first_lesson(
 ) -> Result<Option<FloatNetwork>, TrainingError> {
     let options = config.options();
     let Start::Classical { positions } = options.start else { return Ok(None) };
-    let Some(searched) = searched_rows(options.seed, positions.div_ceil(POSITIONS_PER_SEARCHED), observer) else {
-        return Ok(None);
-    };
+    let classical = || AnyEvaluator::Classical(Classical::new());
+    let count = positions.div_ceil(POSITIONS_PER_SEARCHED);
+    let Some(searched) = searched_rows(classical, 1, options.seed, count, observer) else { return Ok(None) };
     let epochs = positions.div_ceil(EPOCH_ROWS).max(1);
     let rows = positions.div_ceil(epochs);
-    let options = TrainingOptions {
-        architecture: options.architecture.clone(),
-        objective: options.objective,
-        seed: options.seed,
-        threads: options.threads,
-        device: options.device,
+    let lesson = TrainingOptions {
         epochs: epochs as u32,
-        batch_size: BATCH,
         learning_rate: LEARNING_RATE,
         schedule: Schedule::Cosine { final_share: FINAL_SHARE },
-        weight_decay: 0.0,
-        captures: Captures::Keep,
-        ..TrainingOptions::default()
+        warmup_steps: 0,
+        ..searched_lesson(options)
     };
     let imitation = Imitation { roots, searched: &searched, rows };
     let validation = imitation.make(options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(rows));
-    let run = learn(options.clone(), imitation, &validation, None, observer)?;
-    let Some(weights) = run else { return Ok(None) };
-
-    let (validation, training) = searched.split_at(searched.len() / 20);
-    let picks: Vec<u32> = (0..training.len() as u32).collect();
-    let options = TrainingOptions {
-        epochs: 1,
-        learning_rate: SEARCHED_LEARNING_RATE,
-        schedule: Schedule::Cosine { final_share: 0.01 },
-        warmup_steps: WARMUP,
-        ..options
-    };
-    learn(options, Rows { samples: training, picks: &picks }, validation, Some(weights), observer)
+    let Some(weights) = learn(lesson, imitation, &validation, None, observer)? else { return Ok(None) };
+    learn_searched(options, &searched, weights, observer)
 }
 
-/// Positions that searches by the hand-written evaluation meet in games against itself, labelled by what they find; `None`
-/// if the observer stops.
-fn searched_rows(seed: u64, count: u64, observer: &mut dyn TrainingObserver) -> Option<Vec<Row>> {
+/// Weights that have also learnt from `count` positions of their own searches, labelled by what these find; `None` if the
+/// observer stops. The options' architecture, objective and seed are those of the run that made the weights.
+///
+/// # Errors
+/// As [`train`], or if the weights cannot be quantised to play.
+pub fn learn_own_searches(
+    options: &TrainingOptions,
+    mut weights: FloatNetwork,
+    count: u64,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<FloatNetwork>, TrainingError> {
+    let mut rows = Vec::new();
+    for round in 1..=OWN_ROUNDS {
+        let network = quantise(&weights, options.objective.output_scale(), Provenance::default())?;
+        let network = NetworkChoice::Loaded(Arc::new(network));
+        let (seed, count) = (mix(options.seed ^ mix(round)), count.div_ceil(OWN_ROUNDS));
+        let evaluator = || AnyEvaluator::neural(network.clone());
+        let Some(mut new) = searched_rows(evaluator, OWN_EVERY, seed, count, observer) else { return Ok(None) };
+        // The newest first: they validate.
+        new.append(&mut rows);
+        rows = new;
+        let Some(learnt) = learn_searched(options, &rows, weights, observer)? else { return Ok(None) };
+        weights = learnt;
+    }
+    Ok(Some(weights))
+}
+
+/// Positions that searches meet in games of a player with this evaluator against itself, labelled by what they find. Of
+/// those that are evaluated, one in `every` is looked up. `None` if the observer stops.
+fn searched_rows(
+    evaluator: impl Fn() -> AnyEvaluator + Sync,
+    every: u32,
+    seed: u64,
+    count: u64,
+    observer: &mut dyn TrainingObserver,
+) -> Option<Vec<Row>> {
     let mut rows = Vec::with_capacity(count as usize);
     while (rows.len() as u64) < count {
         if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
             return None;
         }
         let settings =
-            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), every: 1, ..RowSettings::default() };
+            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), every, ..RowSettings::default() };
         let seed = mix(seed ^ mix(rows.len() as u64));
-        rows.append(&mut self_play_rows(|| AnyEvaluator::Classical(Classical::new()), &settings, PLIES, seed));
+        rows.append(&mut self_play_rows(&evaluator, &settings, PLIES, seed));
     }
     let _ = observer.on_rows(count, count);
     rows.truncate(count as usize);
     Some(rows)
+}
+
+/// The options of a training on rows of searches, for a run with these options.
+fn searched_lesson(run: &TrainingOptions) -> TrainingOptions {
+    TrainingOptions {
+        architecture: run.architecture.clone(),
+        objective: run.objective,
+        seed: run.seed,
+        threads: run.threads,
+        device: run.device,
+        epochs: 1,
+        batch_size: BATCH,
+        learning_rate: SEARCHED_LEARNING_RATE,
+        warmup_steps: WARMUP,
+        weight_decay: 0.0,
+        captures: Captures::Keep,
+        ..TrainingOptions::default()
+    }
+}
+
+/// Continues with rows of searches, of which the first twentieth validates.
+fn learn_searched(
+    options: &TrainingOptions,
+    rows: &[Row],
+    weights: FloatNetwork,
+    observer: &mut (dyn TrainingObserver + Send),
+) -> Result<Option<FloatNetwork>, TrainingError> {
+    let (validation, training) = rows.split_at(rows.len() / 20);
+    let picks: Vec<u32> = (0..training.len() as u32).collect();
+    let training = Rows { samples: training, picks: &picks };
+    learn(searched_lesson(options), training, validation, Some(weights), observer)
 }
 
 /// Trains on rows of any source; `None` if the observer stops.

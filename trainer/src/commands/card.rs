@@ -24,6 +24,8 @@ pub(crate) struct Card<'a> {
     pub(crate) preset: Option<&'static str>,
     /// Training configuration.
     pub(crate) config: &'a TrainingConfig,
+    /// Positions of its own searches from which it learnt after the rows.
+    pub(crate) own_searches: u64,
     /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
     pub(crate) run: &'a TrainingResult,
@@ -85,6 +87,13 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         "Seed {}. Stopped because {}. Epoch {} was selected on {selecting}.\n",
         options.seed, card.run.stop, card.run.best_epoch
     )?;
+    if card.own_searches > 0 {
+        writeln!(
+            text,
+            "Then it learnt from {} positions of its own searches (`--own-searches`).\n",
+            grouped(card.own_searches)
+        )?;
+    }
     data(text, card)?;
     metrics(text, card)?;
     pictures(text, card)?;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::{BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
 use alfiere_nnue::{FloatNetwork, Network};
-use alfiere_sources::imitation::first_lesson;
+use alfiere_sources::imitation::{first_lesson, learn_own_searches};
 use alfiere_trainer::watch::WatchServer;
 use alfiere_training::record::record_path;
 use alfiere_training::{
-    Checkpoint, RowSource, Rows, RunFiles, Start, Streamed, TrainingConfig, TrainingData, TrainingError,
+    Checkpoint, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
     load_initial_weights, train,
 };
 use clap::Args;
@@ -79,6 +79,10 @@ pub(crate) struct Train {
     /// beginning
     #[arg(long, value_name = "FILE")]
     init_from: Option<PathBuf>,
+    /// After the rows, learn from N positions that searches of the network itself meet, labelled by them; 0 for none
+    /// [default: a tenth of the positions of --start classical]
+    #[arg(long, value_name = "N")]
+    own_searches: Option<u64>,
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -93,9 +97,14 @@ pub(crate) struct Train {
     replace: Replace,
 }
 
+/// Positions of the first lesson for each of the last one, by default.
+const POSITIONS_PER_OWN: u64 = 10;
+
 /// What a run starts from.
 struct Beginning<'a> {
     config: TrainingConfig,
+    /// Positions of its own searches from which it learns after the rows.
+    own_searches: u64,
     files: RunFiles,
     init_from: Option<InitFrom<'a>>,
     hints: LoadedHints,
@@ -137,7 +146,11 @@ impl Train {
             files.start = Some(earlier.network);
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
-        Ok(Beginning { config, files, init_from, hints })
+        let own_searches = self.own_searches.unwrap_or(match options.start {
+            Start::Random => 0,
+            Start::Classical { positions } => positions / POSITIONS_PER_OWN,
+        });
+        Ok(Beginning { config, own_searches, files, init_from, hints })
     }
 
     /// The options of the training, with the default of `--captures` for these rows.
@@ -175,7 +188,7 @@ impl Train {
 
     fn in_memory(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.load()?;
-        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows.len() as u64)?;
+        let Beginning { config, own_searches, mut files, init_from, hints } = self.begin(set.rows.len() as u64)?;
         check_results(config.options(), &set.rows)?;
         let (mut outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
@@ -201,12 +214,12 @@ impl Train {
             held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(&config, &data, &run_data, files, page)
+        self.learn(&config, own_searches, &data, &run_data, files, page)
     }
 
     fn streamed(&self, page: Option<WatchServer>) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
-        let Beginning { config, mut files, init_from, hints } = self.begin(set.rows)?;
+        let Beginning { config, own_searches, mut files, init_from, hints } = self.begin(set.rows)?;
         check_result_counts(config.options(), set.results, set.rows)?;
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
         let resolved = [&set.held_out, &set.inner].map(|rows| resolve_rows(rows));
@@ -228,7 +241,7 @@ impl Train {
             held_out: Some(rule_of(&run_data, init_from.as_ref())),
             hints: hints.hints,
         };
-        self.learn(&config, &data, &run_data, files, page)
+        self.learn(&config, own_searches, &data, &run_data, files, page)
     }
 
     fn held_out(&self) -> HeldOut {
@@ -243,6 +256,7 @@ impl Train {
     fn learn<T: RowSource<Row>>(
         &self,
         config: &TrainingConfig,
+        own_searches: u64,
         data: &TrainingData<'_, Row, T>,
         run_data: &RunData<'_>,
         files: RunFiles,
@@ -257,7 +271,7 @@ impl Train {
         }
         let run = train(config, data, files, &mut recording);
         recording.end(&run.as_ref().map_or_else(ToString::to_string, |run| run.stop.to_string()));
-        let run = run.map_err(|error| match error {
+        let mut run = run.map_err(|error| match error {
             TrainingError::Rows(error) => Failure::new(format!(
                 "{error}; the run is saved in {state}, use --resume to continue when the file is back"
             )),
@@ -269,7 +283,17 @@ impl Train {
                 run.stop
             )));
         }
-        self.export(config, data, run_data, &run)
+        let own_searches =
+            if matches!(run.stop, StopReason::Finished | StopReason::NoProgress) { own_searches } else { 0 };
+        if own_searches > 0 {
+            remark(&format!("last lesson, --own-searches {own_searches}: positions of searches of the network itself"));
+            let display = &mut TrainingDisplay::default();
+            let weights = learn_own_searches(config.options(), run.network, own_searches, display)?;
+            run.network = weights.ok_or_else(|| {
+                Failure::new(format!("stopped during the last lesson; --resume repeats it from {state}"))
+            })?;
+        }
+        self.export(config, own_searches, data, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
     }
 

@@ -39,9 +39,9 @@ const WITH_LESSON: [Recipe; 3] = [
     Recipe {
         rows: 300_000,
         architecture: TAUGHT,
-        epochs: 3,
+        epochs: 2,
         batch_size: 2_048,
-        learning_rate: 1e-4,
+        learning_rate: 5e-5,
         weight_decay: 0.01,
         dropout: 0.0,
         lesson: 20_000_000,
@@ -54,7 +54,7 @@ const WITH_LESSON: [Recipe; 3] = [
         learning_rate: 1e-4,
         weight_decay: 0.01,
         dropout: 0.0,
-        lesson: 90_000_000,
+        lesson: 70_000_000,
     },
     LARGE,
 ];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use alfiere_data::{DataError, HeldOutRule};
 use alfiere_model::{Hints, StartError};
-use alfiere_nnue::FloatNetwork;
+use alfiere_nnue::{FloatNetwork, QuantiseError};
 use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
@@ -76,6 +76,8 @@ pub enum TrainingError {
     Start(#[from] StartError),
     #[error("{0}")]
     Device(String),
+    #[error(transparent)]
+    Quantise(#[from] QuantiseError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]

@@ -49,7 +49,7 @@ pub(super) fn read_score(comment: &str) -> Result<Option<ReportedScore>, Unreada
 }
 
 /// The score in `[%eval 0.17]`, `[%eval #-3]` or, with a depth, `[%eval 0.17,20]`, from White's point of view. A whole
-/// number with a depth is in centipawns, as ChessBase writes it: `[%eval 17,20]`.
+/// number with a depth is in centipawns, as `ChessBase` writes it: `[%eval 17,20]`.
 pub(super) fn read_eval(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
     let Some((_, rest)) = comment.split_once("[%eval") else { return Ok(None) };
     let (text, _) = rest.split_once(']').ok_or(Unreadable)?;

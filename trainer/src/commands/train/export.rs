@@ -25,6 +25,7 @@ impl Train {
     pub(super) fn export<T: RowSource<Row>>(
         &self,
         config: &TrainingConfig,
+        own_searches: u64,
         data: &TrainingData<'_, Row, T>,
         run_data: &RunData<'_>,
         run: &TrainingResult,
@@ -34,7 +35,7 @@ impl Train {
         let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
         // The number of threads changes nothing, so it is no part of the file.
         let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
-        let validation = validation(config, run_data, run)?;
+        let validation = validation(config, own_searches, run_data, run)?;
         let mut provenance = Provenance {
             data_fingerprint: run_data.fingerprints(),
             configuration,
@@ -44,6 +45,9 @@ impl Train {
         .with("training_rows", run_data.training_rows)
         .with("validation_rows", run_data.validation_rows())
         .with("best_epoch", u64::from(run.best_epoch));
+        if own_searches > 0 {
+            provenance = provenance.with("own_searches", own_searches);
+        }
         if run_data.inner.is_some() {
             provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
         }
@@ -66,7 +70,17 @@ impl Train {
         let (command, preset) = command_line::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let card = Card { path: &self.out, command, preset, config, run_data, run, measured: &measured, pictures };
+        let card = Card {
+            path: &self.out,
+            command,
+            preset,
+            config,
+            own_searches,
+            run_data,
+            run,
+            measured: &measured,
+            pictures,
+        };
         write_card(&card)?;
         self.print(config, run_data, run, &measured)?;
         drawn.map(|_| ())
@@ -141,10 +155,11 @@ impl Train {
 /// Errors of the exported weights on the validation rows.
 fn validation(
     config: &TrainingConfig,
+    own_searches: u64,
     run_data: &RunData<'_>,
     run: &TrainingResult,
 ) -> Result<Option<Validation>, Failure> {
-    if run_data.inner.is_none() {
+    if run_data.inner.is_none() && own_searches == 0 {
         let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
         return Ok(best.and_then(|record| record.validation));
     }
