@@ -101,7 +101,7 @@ fn files_are_mixed_and_repeats_left_out() {
     let run = convert(&[csv, "a.bullet", "mirrored.csv", "--dedup=mirrored"]);
     assert!(lines("mirrored.csv").iter().all(|line| unique.contains(line)), "{}", run.err);
 
-    let sample = format!("{}:scale=0.5:weight=3", SAMPLE);
+    let sample = format!("{SAMPLE}:scale=0.5:weight=3");
     let games = format!("{csv}:weight=1");
     let mix = [&games, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
     let run = convert(&mix);
