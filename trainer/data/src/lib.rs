@@ -22,16 +22,41 @@ mod formats;
 pub mod game_file;
 pub mod metrics;
 pub mod packed;
-mod rows;
+/// A row: its position and label, and their conversion from and to FEN.
+mod rows {
+    pub(super) mod bad_row;
+    pub(super) mod bits;
+    pub(super) mod board_row;
+    pub(super) mod fen;
+    pub(super) mod label;
+    pub(super) mod mate_number;
+    pub(super) mod row;
+    pub(super) mod symmetric_key;
+}
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod sample;
 mod shuffle;
 mod source;
-mod splits;
+/// Which rows are held out: games, a hash of their content, splits and folds.
+mod splits {
+    pub(super) mod folds;
+    pub(super) mod games;
+    pub(super) mod held_out;
+    pub(super) mod split;
+    pub(super) mod unit;
+}
 mod stats;
 mod stream;
-mod text;
+/// Rows in text files: CSV, bullet's text, lists of positions, the Lichess database.
+mod text {
+    pub(super) mod bullet_text;
+    pub(super) mod csv;
+    pub(super) mod lichess;
+    pub(super) mod position_list;
+    pub(super) mod read_options;
+    pub(super) mod reader;
+}
 
 pub use any_file::stream_rows;
 pub use atomic::write_text;

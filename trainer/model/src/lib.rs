@@ -5,7 +5,13 @@
 
 mod assembly;
 mod batch;
-mod device;
+/// Training on a GPU in plain burn operations: the forward pass, and a state that stays on the device.
+mod device {
+    pub(super) mod forward;
+    pub(super) mod resident;
+    #[cfg(test)]
+    mod tests;
+}
 mod hints;
 mod init;
 mod kernels;
@@ -17,7 +23,6 @@ mod objective;
 pub mod optimiser;
 mod processor;
 pub mod random;
-mod rounding;
 
 pub use assembly::predict;
 pub use batch::{DeviceBatch, Encoding, ListedBatch, MAX_PIECES, Mirror, Sample, SparseBatch};
@@ -26,6 +31,7 @@ pub use init::{StartError, first_weights, initialise};
 pub use kernels::lanes::multiply_add;
 pub use kernels::weight_gradient::WeightGradient;
 pub use layers::Dropout;
+pub use layers::rounded;
 pub use learner::Learner;
 pub use learner_state::{LearnerState, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
@@ -33,7 +39,6 @@ pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
 pub use processor::Compute;
 pub use processor::{Batch, Prepared, Processor};
-pub use rounding::rounded;
 
 #[cfg(test)]
 mod gradient_check;

@@ -16,7 +16,6 @@ mod export;
 mod figures;
 mod fit_classical;
 mod improve;
-mod improve_display;
 mod init_from;
 pub(crate) mod input_files;
 pub(crate) mod interrupt;

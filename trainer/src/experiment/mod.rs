@@ -4,7 +4,6 @@
 //! a [`Store`] keeps finished folds, from which tables and figures are generated. Independent of the command line;
 //! prints nothing.
 
-mod choices;
 mod data;
 mod documents;
 mod fold;
@@ -18,7 +17,6 @@ mod tables;
 #[cfg(test)]
 mod test_store;
 
-pub use choices::{Axis, AxisValue, Design};
 pub use data::ExperimentData;
 pub use documents::Table;
 pub use documents::{summary_latex, summary_markdown};
@@ -26,6 +24,7 @@ pub use fold::{FoldError, FoldResult, FoldRun, check_folds, run_fold};
 pub use paired::{PairedDifference, PairedTest};
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};
+pub use raw::{Axis, AxisValue, Design};
 pub use settings::EpochSelection;
 pub use settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 pub use store::{Store, StoreError};

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::choices::{Axis, Design};
-use super::choices::{Choice, choices, combinations, one_line, words};
+use super::raw::{Axis, Design};
+use super::raw::{Choice, choices, combinations, one_line, words};
 use super::raw::{RawError, RawRun};
 use super::settings::EpochSelection;
 use super::settings::RunSettings;

@@ -12,7 +12,6 @@ mod figure;
 mod phase;
 #[cfg(test)]
 mod tests;
-mod verify;
 
 pub use figure::{
     Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Group, Histogram, Outcomes,

@@ -24,11 +24,11 @@ fn positions() -> Vec<String> {
     fens.filter(|fen| Board::from_fen(fen).is_ok()).collect()
 }
 
-/// King buckets without mirroring: either half of the first two ranks, and the rest.
-const KINGS: &str = "0 0 0 0 1 1 1 1\n0 0 0 0 1 1 1 1\n2 2 2 2 2 2 2 2\n2 2 2 2 2 2 2 2\n\
-    2 2 2 2 2 2 2 2\n2 2 2 2 2 2 2 2\n2 2 2 2 2 2 2 2\n2 2 2 2 2 2 2 2\n";
-/// Output buckets: 2 to 12 pieces, 13 to 22, the rest.
-const PIECES: &str = "0 0 0 0 0 0 0 0 0 0 0 # up to 12\n1 1 1 1 1 1 1 1 1 1\n2 2 2 2 2 2 2 2 2 2\n";
+/// Lists of our own. King buckets without mirroring: either half of the first two ranks, and the rest. Output buckets: 2 to
+/// 12 pieces, 13 to 22, the rest.
+const LISTS: &str = "dual [16] outputs=0,0,0,0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1,1,1,2,2,2,2,2,2,2,2,2,2 \
+                     kings=0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/\
+                     2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2";
 
 /// What `alfiere eval` prints for each position.
 fn expected(network: &Network, fens: &[String]) -> Vec<String> {
@@ -61,11 +61,7 @@ fn readers_in_rust_and_c_give_the_values_of_the_engine() {
     if reader.is_none() {
         println!("there is no `cc`: the reader in C is not tested");
     }
-    fs::write(place.join("a.kings"), KINGS).expect("written");
-    fs::write(place.join("a.pieces"), PIECES).expect("written");
-    for net in
-        ["dual [16]", "dual [24] x8", "dual [16] screlu x8 kings=4", "dual [16] outputs=@a.pieces kings=@a.kings"]
-    {
+    for net in ["dual [16]", "dual [24] x8", "dual [16] screlu x8 kings=4", LISTS] {
         let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
         trainer(place, &[&["train", "--net", net, "--out", "a.nnue", "--force"][..], &options].concat()).success();
         let run = trainer(place, &["export", "a.nnue", "--layout", "a.flat", "--force"]);

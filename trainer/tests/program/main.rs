@@ -14,10 +14,8 @@ mod improve;
 mod inner;
 #[cfg(unix)]
 mod label;
-mod lesson;
 mod pipeline;
 mod pipes;
-mod plain_text;
 mod players;
 mod stream;
 mod support;

@@ -6,10 +6,8 @@
 mod checkpoint;
 mod evaluate;
 mod evaluate_training;
-mod initial_weights;
 mod observer;
 mod options;
-mod recipe;
 pub mod record;
 mod run;
 mod run_interface;
@@ -17,9 +15,9 @@ mod schedule;
 mod source;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError};
+pub use checkpoint::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
-pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use run::train;

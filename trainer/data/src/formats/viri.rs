@@ -23,10 +23,10 @@ use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, 
 use rayon::prelude::*;
 
 use super::row_batcher::{RowBatcher, fill};
-use super::start_of_game;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::game_file::GameFileRecord;
+use crate::game_file::start_of_game;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::placement;
 use crate::rows::board_row::ranked_moves;

@@ -42,9 +42,11 @@
 mod reader;
 mod writer;
 
+use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::board_row::ranked_moves;
 use crate::rows::label::{Label, RowResult};
 use crate::rows::row::{ROW_BYTES, Row};
+use alfiere_chess::board::Board;
 
 pub use reader::{RawReader, TornTail, is_game_file, read_game_rows};
 pub use writer::{GameWriter, Resumed};
@@ -236,4 +238,18 @@ fn take_varint(body: &mut &[u8]) -> Option<u64> {
         }
     }
     None
+}
+
+/// The first position of a game with a result; counts the positions of other games, which formats of games leave out.
+pub(crate) fn start_of_game(game: &GameFileRecord, left_out: &mut LeftOut) -> Option<Board> {
+    let count = game.plies.len() as u64;
+    let Ok(board) = game.start.to_board() else {
+        left_out.add(LeftOutReason::Illegal, count);
+        return None;
+    };
+    if game.result == RowResult::Unknown {
+        left_out.add(LeftOutReason::NoResult, count);
+        return None;
+    }
+    Some(board)
 }

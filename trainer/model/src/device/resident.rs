@@ -9,11 +9,10 @@ use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use super::forward;
 use crate::batch::DeviceBatch;
 use crate::hints::backward;
-use crate::layers::{Dropout, LayerTensors, values};
+use crate::layers::{Dropout, LayerTensors, rounding_steps, values};
 use crate::learner_state::{LearnerState, StepSize};
 use crate::objective::Objective;
 use crate::optimiser::{Moments, Optimiser, SLOW_SHARE, StepConstants, average_share, is_slow_return};
-use crate::rounding;
 
 /// A layer under training.
 #[derive(Clone, Debug)]
@@ -118,7 +117,7 @@ impl Resident {
     /// A layer's weights as the forward pass uses them: rounded where the engine's are, see [`rounded`](crate::rounded).
     fn rounded(&self, index: usize) -> LayerTensors {
         let ResidentLayer { weights, bias } = &self.layers[index];
-        let [step, bias_step] = rounding::steps(&self.architecture, index);
+        let [step, bias_step] = rounding_steps(&self.architecture, index);
         LayerTensors {
             weights: nearest(weights.values.clone(), step).autodiff(),
             bias: nearest(bias.values.clone(), bias_step).autodiff(),

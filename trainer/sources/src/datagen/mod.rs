@@ -5,7 +5,6 @@
 //! which thread plays them. Prints nothing; independent of training.
 
 mod game;
-mod player;
 mod run;
 mod settings;
 

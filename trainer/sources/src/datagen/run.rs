@@ -17,8 +17,8 @@ use alfiere_search::genfens::StartPositions;
 use alfiere_search::search::Control;
 use thiserror::Error;
 
+use super::game::Player;
 use super::game::{PlayedGame, play};
-use super::player::Player;
 use super::settings::DatagenSettings;
 
 /// Maximum number of failures of a player in one game.

@@ -4,10 +4,9 @@
 //! kept and labelled by the teacher. A label needs no search, so very many positions can be labelled.
 
 mod game;
-mod sampler;
 mod shards;
 
+pub use game::Window;
+pub use game::{DistilSettings, GameRules};
 pub use game::{Starts, searched_root};
-pub use sampler::Window;
-pub use sampler::{DistilSettings, GameRules};
 pub use shards::{DistilError, distil, missing_shards};

@@ -11,8 +11,8 @@ use alfiere_search::eval::NetworkChoice;
 use alfiere_teacher::Teacher;
 use thiserror::Error;
 
+use super::game::DistilSettings;
 use super::game::{Players, Starts};
-use super::sampler::DistilSettings;
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
 
 /// Why a distillation failed.

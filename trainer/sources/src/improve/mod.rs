@@ -10,7 +10,6 @@ mod learn;
 mod run;
 mod self_play;
 mod settings;
-mod tree;
 
 pub use contest::{Contest, ContestScore, Contestant};
 pub use folder::Folder;

@@ -5,12 +5,11 @@
 //! deterministic). Independent of networks and of the command line.
 
 mod assignment;
-mod engine_process;
 mod pool;
 mod work_file;
 
 pub use assignment::Assignment;
 pub use assignment::LabelError;
-pub use engine_process::AnswerProblem;
+pub use pool::AnswerProblem;
 pub use pool::{End, LabelObserver, LabelSettings, ProcessFailure, label};
 pub use work_file::{Counts, WorkFile};

@@ -10,9 +10,9 @@ use alfiere_data::metrics::mean_and_deviation;
 use alfiere_data::{HeldOutUnit, SplitBy};
 
 use super::store::{Store, StoreError};
-use crate::experiment::choices::Axis;
 use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};
+use crate::experiment::raw::Axis;
 use crate::experiment::settings::{EpochSelection, RunSettings};
 use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
 

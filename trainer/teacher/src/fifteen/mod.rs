@@ -4,7 +4,6 @@
 
 mod file;
 mod halfka;
-mod hidden;
 mod layers;
 #[cfg(any(test, feature = "test-support"))]
 mod noise;

@@ -24,12 +24,12 @@ use alfiere_chess::types::{Color, Move};
 
 use self::bits::{BitReader, BitWriter, unzigzag, zigzag};
 use self::stem::{STEM_BYTES, Stem, move_bits, put_move, take_move};
-use super::start_of_game;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::formats::row_batcher::RowBatcher;
 use crate::formats::row_batcher::fill;
 use crate::game_file::GameFileRecord;
+use crate::game_file::start_of_game;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::ranked_moves;
 use crate::rows::label::{Label, RowResult};
