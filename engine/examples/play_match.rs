@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         game: GameSettings {
             rules: GameRules { draw: None, resign: None, max_plies: 600 },
             margin: Duration::ZERO,
-            patience: Duration::from_secs(60),
+            patience: Duration::from_mins(1),
             notation: CastlingNotation::Standard,
         },
         endgames: None,
