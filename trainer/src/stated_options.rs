@@ -104,7 +104,7 @@ pub struct StatedOptions {
     #[arg(long, value_enum)]
     pub captures: Option<Captures>,
     /// The weights before the first row: random, or classical, those of a network that has learnt the hand-written
-    /// evaluation from N positions near the file's and near those of searches [default: classical:20000000 for up to
+    /// evaluation from N positions near the file's and near those of searches [default: classical:18000000 for up to
     /// 300000 rows, classical:70000000 for up to 40 million; random for more, and in cross-validate and sweep]
     #[arg(long, value_name = "START")]
     pub start: Option<Start>,

@@ -134,7 +134,7 @@ const SEARCHED_LEARNING_RATE: f32 = 5e-4;
 /// Steps until it is reached, so that the optimiser does not lose what the network knows.
 const WARMUP: u64 = 20;
 /// Times that a network learns from its own searches, each from the rows so far.
-const OWN_ROUNDS: u64 = 2;
+const OWN_ROUNDS: u64 = 3;
 /// Of the positions that own searches evaluate, one in this many is looked up: more games for the same number of rows.
 const OWN_EVERY: u32 = 4;
 

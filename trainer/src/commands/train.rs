@@ -80,7 +80,7 @@ pub(crate) struct Train {
     #[arg(long, value_name = "FILE")]
     init_from: Option<PathBuf>,
     /// After the rows, learn from N positions that searches of the network itself meet, labelled by them; 0 for none
-    /// [default: a tenth of the positions of --start classical]
+    /// [default: an eighth of the positions of --start classical]
     #[arg(long, value_name = "N")]
     own_searches: Option<u64>,
     /// Write curves and metrics as JSON, `-` for standard output
@@ -98,7 +98,7 @@ pub(crate) struct Train {
 }
 
 /// Positions of the first lesson for each of the last one, by default.
-const POSITIONS_PER_OWN: u64 = 10;
+const POSITIONS_PER_OWN: u64 = 8;
 
 /// What a run starts from.
 struct Beginning<'a> {

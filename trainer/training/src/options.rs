@@ -248,7 +248,7 @@ const WITH_LESSON: [Recipe; 3] = [
         learning_rate: 5e-5,
         weight_decay: 0.01,
         dropout: 0.0,
-        lesson: 20_000_000,
+        lesson: 18_000_000,
     },
     Recipe {
         rows: 40_000_000,
