@@ -75,20 +75,21 @@ fn a_killed_improvement_continues_and_ends_with_the_same_files() {
 }
 
 #[test]
-fn a_lesson_gives_the_same_network_with_any_number_of_threads() {
+fn lessons_give_the_same_network_with_any_number_of_threads() {
     let folder = tempfile::tempdir().expect("a folder");
     let train = |out: &str, threads: &str| {
         let data = ["train", "--data", SAMPLE, "--no-cache", "--rows", "3000", "--out", out];
         let options = ["--net", "dual [16]", "--epochs", "1", "--start", "classical:20000", "--threads", threads];
         let run = trainer(folder.path(), &[&data[..], &options].concat());
         run.success();
-        // The lesson's validation comes first: static values, then searches, then the file.
-        assert_eq!(run.err.lines().filter(|line| line.starts_with("epoch   1  lr")).count(), 3, "{}", run.err);
+        // Static values, searches, the file, and three times own searches.
+        assert_eq!(run.err.lines().filter(|line| line.starts_with("epoch   1  lr")).count(), 6, "{}", run.err);
         fs::read(folder.path().join(out)).expect("a network")
     };
     assert!(train("one.nnue", "1") == train("two.nnue", "2"), "the networks differ");
     let card = fs::read_to_string(folder.path().join("one.md")).expect("a card");
     assert!(card.contains("--captures resolve --start classical:20000 "), "{card}");
+    assert!(card.contains("Then it learnt from 2,500 positions of its own searches (`--own-searches`)."), "{card}");
 }
 
 #[test]
