@@ -160,7 +160,9 @@ test("what cannot be is refused in words", () =>
     assert.match(await gui.ask("setoption name SyzygyPath value /", /^info string/), /stay as they were/);
     assert.match(await gui.ask("setoption name Threads value 0", /^info string/), new RegExp(`from 1 to ${availableParallelism()},`));
     assert.match(await gui.ask("xyzzy", /^info string/), /unknown command/);
-    // It goes on from where it was.
+    // A refused position leaves none to search, until the next one.
+    assert.equal(await gui.ask("go depth 3", /^bestmove/), "bestmove 0000");
+    gui.say("position startpos");
     assert.match(await gui.ask("go depth 3", /^bestmove/), /^bestmove [a-h]/);
   }));
 

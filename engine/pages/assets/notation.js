@@ -80,7 +80,7 @@ export const sentence = (text) => capital(text) + (/[.!?]$/.test(text) ? "" : ".
 const PLAYERS = {
   nnue: ["Network", "The neural network"],
   classical: ["Classical", "Rules written by hand"],
-  kaggle: ["Kaggle", "A network from a public table"],
+  kaggle: ["Kaggle", "From a public table"],
   perceptron: ["Simple network", "Adds up piece values"],
   beam: ["Narrow search", "Follows only three moves"],
   random: ["Random", "Any legal move"],

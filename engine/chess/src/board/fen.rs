@@ -362,7 +362,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected w or b"),
             ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could capture the king"),
             ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs a white rook"),
-            ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs WhiteKing"),
+            ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs a white king"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling: 'KK'"),
             ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "castling: 'X'"),
             ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant: 'e9'"),
