@@ -253,17 +253,17 @@ fn the_own_book_plays_at_once_and_only_in_games() {
 
 #[test]
 fn book_files_are_used_and_damaged_ones_rejected() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("uci-book");
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("uci-book");
+    fs::create_dir_all(&folder).expect("a folder");
     let path = |name: &str| folder.join(name).display().to_string();
     // Black castles kingside in this book, as king takes rook; the encoding as h1h8 would be illegal.
     let board = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1").expect("valid");
     let entry =
         |mv: u16, weight: u8| [&board.key().to_be_bytes()[..], &mv.to_be_bytes(), &[0, weight, 0, 0, 0, 0]].concat();
     let (castles, illegal) = (entry(0o7477, 1), entry(0o0777, 200));
-    std::fs::write(path("good.bin"), [illegal, castles.clone()].concat()).expect("written");
-    std::fs::write(path("odd.bin"), &castles[1..]).expect("written");
-    std::fs::write(path("empty.bin"), b"").expect("written");
+    fs::write(path("good.bin"), [illegal, castles.clone()].concat()).expect("written");
+    fs::write(path("odd.bin"), &castles[1..]).expect("written");
+    fs::write(path("empty.bin"), b"").expect("written");
     let mut gui = Gui::start();
     gui.say("setoption name OwnBook value true");
     let output = gui.ask(&format!("setoption name Book File value {}", path("good.bin")));
