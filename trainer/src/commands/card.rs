@@ -14,22 +14,16 @@ use super::run_data::RunData;
 use super::run_data::{Measured, training_rows};
 use super::{CommandResult, Failure};
 
-/// The contents of a card.
 pub(crate) struct Card<'a> {
-    /// Path of the network file.
     pub(crate) path: &'a Path,
     /// Command-line arguments of the run, without a preset.
     pub(crate) command: Vec<String>,
-    /// Name of the preset that some of them come from.
     pub(crate) preset: Option<&'static str>,
-    /// Training configuration.
     pub(crate) config: &'a TrainingConfig,
-    /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
     pub(crate) run: &'a TrainingResult,
     /// Errors of the network.
     pub(crate) measured: &'a Measured,
-    /// Pictures of the run.
     pub(crate) pictures: &'a [PathBuf],
 }
 
@@ -133,7 +127,6 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     run_data.warnings.iter().try_for_each(|warning| writeln!(text, "**Warning: {warning}.**\n"))
 }
 
-/// Writes a table of the data files.
 pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::Result {
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {
