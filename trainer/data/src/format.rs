@@ -29,7 +29,7 @@ pub enum Format {
     Binpack,
 }
 
-/// What is told of a format.
+/// The words for a format.
 struct Entry {
     name: &'static str,
     endings: &'static [&'static str],

@@ -66,7 +66,6 @@ struct Figures {
     speed: Speed,
 }
 
-/// All results.
 #[derive(Serialize)]
 struct Report {
     machine: MachineLimits,

@@ -14,24 +14,18 @@ use super::run_data::RunData;
 use super::run_data::{Measured, training_rows};
 use super::{CommandResult, Failure};
 
-/// The contents of a card.
 pub(crate) struct Card<'a> {
-    /// Path of the network file.
     pub(crate) path: &'a Path,
     /// Command-line arguments of the run, without a preset.
     pub(crate) command: Vec<String>,
-    /// Name of the preset that some of them come from.
     pub(crate) preset: Option<&'static str>,
-    /// Training configuration.
     pub(crate) config: &'a TrainingConfig,
     /// Positions of its own searches from which it learnt after the rows.
     pub(crate) own_searches: u64,
-    /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
     pub(crate) run: &'a TrainingResult,
     /// Errors of the network.
     pub(crate) measured: &'a Measured,
-    /// Pictures of the run.
     pub(crate) pictures: &'a [PathBuf],
 }
 
@@ -142,7 +136,6 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     run_data.warnings.iter().try_for_each(|warning| writeln!(text, "**Warning: {warning}.**\n"))
 }
 
-/// Writes a table of the data files.
 pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::Result {
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {

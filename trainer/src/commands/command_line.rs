@@ -88,7 +88,6 @@ impl Preset {
         }
     }
 
-    /// The options and their values.
     const fn options(self) -> &'static [[&'static str; 2]] {
         match self {
             Self::Simple => &[["--net", "dual [256] screlu"], ["--loss", "sigmoid"]],

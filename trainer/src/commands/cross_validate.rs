@@ -124,17 +124,10 @@ impl CrossValidate {
         self.training.remark_chosen(&training, rows);
         let settings = RunSettings {
             split: self.split.unwrap_or_default(),
-            unknown_games: match self.split {
-                Some(_) => UnknownGames::Refused,
-                None => UnknownGames::Positions,
-            },
-            folds: self.folds,
+            unknown_games: if self.split.is_some() { UnknownGames::Refused } else { UnknownGames::Positions },
             split_seed: training.seed,
-            training_rows: None,
-            validation_rows: None,
-            extra_rows: None,
             selection: self.select,
-            training,
+            ..RunSettings::new(training, self.folds)
         };
         settings.check()?;
         check_results(&settings.training, &set.dataset.rows)?;

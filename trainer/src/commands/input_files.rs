@@ -46,7 +46,6 @@ impl LoadDisplay {
         }
     }
 
-    /// Reports the result of reading a file.
     pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
         self.end_bar();
         let origin = match origin {

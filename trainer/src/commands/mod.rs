@@ -69,7 +69,6 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs the command.
     pub(crate) fn run(self) -> CommandResult {
         match self {
             Self::Train(train) => train.run(),

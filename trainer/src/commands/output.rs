@@ -49,7 +49,6 @@ pub(crate) fn write_text(path: &Path, text: &str) -> CommandResult {
     Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
 }
 
-/// Creates a folder for results and those above it.
 pub(crate) fn create_folder(folder: &Path) -> CommandResult {
     fs::create_dir_all(folder).map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))
 }
@@ -108,12 +107,10 @@ pub(crate) fn grouped(number: u64) -> String {
 pub(crate) struct Failure(pub(super) String);
 
 impl Failure {
-    /// Creates a failure with this sentence.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
 
-    /// Creates a failure with this problem of a file.
     pub(crate) fn at(path: &Path, problem: impl Display) -> Self {
         Self(format!("{}: {problem}", path.display()))
     }

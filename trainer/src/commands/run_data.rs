@@ -16,17 +16,13 @@ use super::output::{grouped, line};
 use super::progress::remark;
 use super::{CommandResult, Failure};
 
-/// The data of a run.
 pub(crate) struct RunData<'a> {
-    /// The data files.
     pub(crate) files: &'a [LoadedFile],
     /// Number of rows removed by filters.
     pub(crate) filtered: FilterCounts,
-    /// Number of training rows.
     pub(crate) training_rows: u64,
     /// Number of rows dropped from training because their position is held out.
     pub(crate) dropped: u64,
-    /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
     /// The rank of each validation row, by which those of one game are recognised.
     pub(crate) ranks: Vec<u64>,
@@ -35,7 +31,6 @@ pub(crate) struct RunData<'a> {
     /// The validation rows and the inner rows in the form that is not trained on: as given if captures are resolved, else
     /// resolved.
     other_samples: [&'a [Row]; 2],
-    /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
     /// Warnings about the data, which were printed when it was loaded.
     pub(crate) warnings: Vec<String>,
@@ -112,7 +107,6 @@ impl<'a> RunData<'a> {
         self.inner.map_or(0, |inner| inner.picks.len() as u64)
     }
 
-    /// The rows that select the epoch.
     pub(crate) fn selecting(&self) -> Rows<'a, Row> {
         self.inner.unwrap_or(self.validation)
     }

@@ -159,7 +159,6 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     }
 }
 
-/// Loads the rows of a plan.
 fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
     let split = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
     let extra = load_extra(read, &plan.extra, &plan.filter)?;

@@ -181,7 +181,6 @@ impl Train {
         }
     }
 
-    /// Path of the record of the run.
     fn record(&self) -> PathBuf {
         record_path(&self.out)
     }

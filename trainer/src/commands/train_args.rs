@@ -83,7 +83,6 @@ impl HintArgs {
 }
 
 impl LoadedHints {
-    /// The fingerprint of data with these hints.
     pub(crate) fn named(&self, fingerprint: String) -> String {
         fingerprint + &self.words
     }

@@ -146,17 +146,8 @@ mod tests {
     use crate::experiment::EpochSelection;
 
     fn settings(split: SplitBy) -> RunSettings {
-        RunSettings {
-            training: TrainingOptions::default(),
-            selection: EpochSelection::Inner,
-            folds: 4,
-            split,
-            unknown_games: UnknownGames::default(),
-            split_seed: 3,
-            training_rows: None,
-            validation_rows: None,
-            extra_rows: None,
-        }
+        let selection = EpochSelection::Inner;
+        RunSettings { selection, split, split_seed: 3, ..RunSettings::new(TrainingOptions::default(), 4) }
     }
 
     fn set() -> ExperimentData {

@@ -231,10 +231,9 @@ fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Str
 
 #[cfg(test)]
 mod tests {
-    use alfiere_data::{Dataset, Label, SplitBy, sample};
+    use alfiere_data::{Dataset, Label, sample};
 
     use super::*;
-    use crate::experiment::UnknownGames;
 
     const EPOCHS: u32 = 12;
 
@@ -246,18 +245,7 @@ mod tests {
             learning_rate: 3e-3,
             ..TrainingOptions::default()
         };
-        let (split, limit) = (SplitBy::Games, None);
-        RunSettings {
-            training,
-            selection,
-            folds: 3,
-            split,
-            unknown_games: UnknownGames::default(),
-            split_seed: 1,
-            training_rows: limit,
-            validation_rows: limit,
-            extra_rows: limit,
-        }
+        RunSettings { selection, ..RunSettings::new(training, 3) }
     }
 
     fn set() -> ExperimentData {

@@ -55,6 +55,21 @@ impl UnknownGames {
 pub struct PatienceWithoutInner;
 
 impl RunSettings {
+    /// All rows, split into folds by games, validated after the last epoch.
+    pub fn new(training: TrainingOptions, folds: usize) -> Self {
+        Self {
+            training,
+            selection: EpochSelection::Last,
+            folds,
+            split: SplitBy::Games,
+            unknown_games: UnknownGames::Positions,
+            split_seed: 1,
+            training_rows: None,
+            validation_rows: None,
+            extra_rows: None,
+        }
+    }
+
     /// Rejects settings for which the validation rows would decide when training stops.
     ///
     /// # Errors
