@@ -54,7 +54,9 @@ def execute(notebook: pathlib.Path) -> tuple[pathlib.Path, str]:
     with tempfile.TemporaryDirectory(prefix="alfiere-notebook-") as folder:
         copy = shutil.copy(notebook, folder)
         shutil.copy(DATA, folder)
-        command = [python, "-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", environment,
-                   "--ExecutePreprocessor.coalesce_streams=True", f"--ExecutePreprocessor.timeout={LONGEST}", copy]
+        # The second preprocessor joins the pieces in which output arrives.
+        command = [python, "-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", environment, copy,
+                   f"--ExecutePreprocessor.timeout={LONGEST}",
+                   "--NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor"]
         done = subprocess.run(command, capture_output=True, text=True)
     return environment / notebook.name, done.stderr.strip() if done.returncode else ""
