@@ -26,9 +26,10 @@ def faults(names: list[str], only_list: bool):
             continue
         yield from committed(name)
         executed, error = execute(ROOT / name)
-        print(f"executed {name}   (with its outputs: {executed})", flush=True)
         if error:
             yield f"{name}: {error}"
+        else:
+            print(f"executed {name}   (with its outputs: {executed})", flush=True)
 
 
 def committed(name: str):
