@@ -57,7 +57,7 @@ def execute(notebook: pathlib.Path) -> tuple[pathlib.Path, str]:
         shutil.copy(DATA, folder)
         # The second preprocessor joins the pieces in which output arrives.
         command = [python, "-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", environment, copy,
-                   f"--ExecutePreprocessor.timeout={LONGEST}",
+                   f"--ExecutePreprocessor.timeout={LONGEST}", "--ExecutePreprocessor.record_timing=False",
                    "--NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor"]
         done = subprocess.run(command, capture_output=True, text=True)
     return environment / notebook.name, done.stderr.strip() if done.returncode else ""
