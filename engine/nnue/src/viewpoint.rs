@@ -78,7 +78,6 @@ impl Delta {
 }
 
 /// Collects one move: make a new one for each.
-// ANCHOR: observer
 impl BoardObserver for Delta {
     fn piece_added(&mut self, piece: Piece, square: Square) {
         // No move adds more than two pieces; a third would be a delta used for two moves.
@@ -89,7 +88,6 @@ impl BoardObserver for Delta {
         self.removed.push((piece, square));
     }
 }
-// ANCHOR_END: observer
 
 // Finny tables: a cache of accumulators from earlier refreshes, one for each view and orientation.
 //

@@ -72,7 +72,6 @@ impl MetricSums {
         self.label_squared += other.label_squared;
     }
 
-    // ANCHOR: metrics
     /// The metrics of all rows added so far; `None` without rows.
     pub fn metrics(&self) -> Option<Metrics> {
         if self.rows == 0 {
@@ -98,7 +97,6 @@ impl MetricSums {
             label_variance,
         })
     }
-    // ANCHOR_END: metrics
 }
 
 impl FromIterator<(f64, f64)> for MetricSums {

@@ -111,7 +111,6 @@ impl Objective {
         }
     }
 
-    // ANCHOR: loss
     /// The mean loss over a batch, in burn operations.
     pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
         match self {
@@ -127,7 +126,6 @@ impl Objective {
             }
         }
     }
-    // ANCHOR_END: loss
 
     pub fn loss_of(self, output: f32, target: f32) -> f32 {
         match self {

@@ -244,63 +244,63 @@ mod tests {
     }
 
     const MARKDOWN: &str = "\
-    ## tiny
+## tiny
 
-    | hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
-    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-    | [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-    | [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
 
-    ± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
-    Split by games: no game and no position is in both training and validation.
-    Selected epoch, last: a fold is validated after its last epoch.
-    Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
+Split by games: no game and no position is in both training and validation.
+Selected epoch, last: a fold is validated after its last epoch.
+Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
-    ### Differences in R², fold by fold
+### Differences in R², fold by fold
 
-    | hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
-    |---|---:|---:|---:|---:|---:|---:|
-    | [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
-    | [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
-    | [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
+| hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
+|---|---:|---:|---:|---:|---:|---:|
+| [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
+| [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
+| [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
 
-    Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
-    p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
-    ";
+Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
+";
 
     const LATEX: &str = r"% tiny
-    % \usepackage{booktabs}
-    \begin{tabular}{lrrrrrrrrrrrrr}
-    \toprule
-    hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
-    \midrule
-    {[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-    {[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-    {[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-    \bottomrule
-    \end{tabular}
+% \usepackage{booktabs}
+\begin{tabular}{lrrrrrrrrrrrrr}
+\toprule
+hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
+\midrule
+{[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+\bottomrule
+\end{tabular}
 
-    $\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
-    Split by games: no game and no position is in both training and validation.
-    Selected epoch, last: a fold is validated after its last epoch.
-    Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+$\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
+Split by games: no game and no position is in both training and validation.
+Selected epoch, last: a fold is validated after its last epoch.
+Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
 
-    % Differences in R², fold by fold
-    % \usepackage{booktabs}
-    \begin{tabular}{lrrrrrr}
-    \toprule
-    hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
-    \midrule
-    {[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
-    {[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
-    {[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
-    \bottomrule
-    \end{tabular}
+% Differences in R², fold by fold
+% \usepackage{booktabs}
+\begin{tabular}{lrrrrrr}
+\toprule
+hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
+\midrule
+{[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
+{[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
+{[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
+\bottomrule
+\end{tabular}
 
-    Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
-    p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
-    ";
+Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
+";
 
     const CSV: [&str; 4] = [
         "hidden,folds,r2_mean,r2_sd,against_first,against_first_sd,against_first_low,against_first_high,against_first_p,\
@@ -331,15 +331,15 @@ mod tests {
         let markdown = "| net_a | R² |\n|---|---:|\n| [16,8] x\\|y | 0.5 ± 0.1 |\n| 50 % & {b}\\ | −0.1 |\n";
         assert_eq!(table.markdown(), markdown);
         let latex = r"% \usepackage{booktabs}
-    \begin{tabular}{lr}
-    \toprule
-    net\_a & R$^2$ \\
-    \midrule
-    {[}16,8] x$|$y & 0.5 $\pm$ 0.1 \\
-    50 \% \& \{b\}\textbackslash{} & $-$0.1 \\
-    \bottomrule
-    \end{tabular}
-    ";
+\begin{tabular}{lr}
+\toprule
+net\_a & R$^2$ \\
+\midrule
+{[}16,8] x$|$y & 0.5 $\pm$ 0.1 \\
+50 \% \& \{b\}\textbackslash{} & $-$0.1 \\
+\bottomrule
+\end{tabular}
+";
         assert_eq!(table.latex(), latex);
     }
 }

@@ -12,7 +12,6 @@ use crate::types::Move;
 pub use generator::{add_noisy_moves, add_quiet_moves, count_legal_moves, has_legal_move, is_legal, legal_moves};
 pub use notation::{CastlingNotation, MoveError, UciMove, format_san, format_uci_move, parse_san, parse_uci_move};
 
-// ANCHOR: perft
 /// The number of legal move sequences of length `depth`. The last ply is counted without playing the moves (bulk
 /// counting).
 pub fn perft(board: &Board, depth: u32) -> u64 {
@@ -22,7 +21,6 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
         _ => divide(board, depth).map(|(_, nodes)| nodes).sum(),
     }
 }
-// ANCHOR_END: perft
 
 /// The deepest subtree that [`perft_while`] counts without asking whether to go on: about a hundred thousand leaves.
 const UNINTERRUPTED_DEPTH: u32 = 3;
@@ -49,7 +47,6 @@ pub fn divide(board: &Board, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     children(board).map(move |(mv, child)| (mv, perft(&child, depth.saturating_sub(1))))
 }
 
-// ANCHOR: children
 /// The legal moves and the positions after them.
 fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     legal_moves(board).into_iter().map(|mv| {
@@ -58,4 +55,3 @@ fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
         (mv, child)
     })
 }
-// ANCHOR_END: children

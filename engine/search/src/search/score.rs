@@ -239,7 +239,6 @@ impl Window {
     }
 }
 
-// ANCHOR: negate
 /// The window from the opponent's side.
 impl Neg for Window {
     type Output = Self;
@@ -248,7 +247,6 @@ impl Neg for Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
-// ANCHOR_END: negate
 
 /// Plies left to search; zero or less means quiescence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

@@ -237,7 +237,6 @@ impl<E: Evaluator> Worker<'_, E> {
             })
     }
 
-    // ANCHOR: futility
     /// Futility pruning: the static evaluation is too far below alpha for this quiet move.
     fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> Option<Pruned> {
         let (tunables, eval) = (self.input.tunables, node.static_eval?);
@@ -248,7 +247,6 @@ impl<E: Evaluator> Worker<'_, E> {
         (reduced < tunables.futility_depth() && reachable <= candidate.alpha)
             .then_some(Pruned { reachable: Some(reachable) })
     }
-    // ANCHOR_END: futility
 
     /// Futility pruning of captures: even the captured piece is not enough.
     fn capture_futility(&self, node: &Node<'_>, candidate: &Candidate, history: i32, gain: i32) -> Option<Pruned> {

@@ -121,7 +121,6 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-// ANCHOR: vote
 /// The index of the selected result: threads vote for their moves, weighted by depth and by score above the worst; a
 /// mate decides at once.
 fn vote(results: &[(RootMove, Depth)]) -> usize {
@@ -149,7 +148,6 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
     }
     chosen
 }
-// ANCHOR_END: vote
 
 /// The outcome without a root move: mate, stalemate, or no legal move among `searchmoves`.
 pub(crate) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> SearchResult {
