@@ -53,9 +53,9 @@ fn check(device: &Device) {
         ("dual [40] crelu x8", UpdateRule::Ranger, 1e-3),
         ("dual [24] screlu x1 kings=4", UpdateRule::AdamW, 1e-3),
         ("white [24,48] screlu x8", UpdateRule::AdamW, 1e-3),
-        // Initial weights are multiples of the 8-bit step. At a higher rate, many would end halfway between two multiples,
-        // where a difference in the last bit decides the rounding.
-        ("dual [64,32,9] crelu x8 stacks pairwise skip kings=4", UpdateRule::Ranger, 2e-4),
+        // Initial weights are multiples of the 8-bit step. At a higher rate, differences in the last bit decide the rounding of
+        // many.
+        ("dual [64,32,9] crelu x8 stacks pairwise skip kings=4", UpdateRule::Ranger, 1e-5),
     ] {
         let processors = [Processor::cores(), Processor::gpu(device.clone())];
         let [(losses, state), (device_losses, device_state)] = processors.map(|processor| {
