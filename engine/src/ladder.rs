@@ -50,7 +50,7 @@ pub const LADDER: [Rung; 15] = [
     at(Player::Classical, 1_000, 1_483.0, 116.0),
     at(Player::Classical, 2_000, 1_698.0, 121.0),
     at(Player::Nnue, 1_000, 1_916.0, 82.0),
-    at(Player::Kaggle, 5_000, 1_929.0, 33.0),
+    at(Player::Kaggle, 5_000, 1_997.0, 31.0),
     at(Player::Classical, 5_000, 2_000.0, 76.0),
     at(Player::Nnue, 5_000, 2_411.0, 74.0),
 ];
