@@ -374,7 +374,7 @@ fn a_game_survives_its_server() {
     browser.wait(&status("The server does not answer"));
     assert_eq!(browser.script("return document.querySelector('#lost .save').offsetParent !== null"), true);
     browser.picture("lost");
-    // Another server on the same port does not know the game, and goes on with it.
+    // Another server on the same port does not have the game; the page can go on with it there.
     let server = Server::start(&["--port", &port.to_string()]);
     assert_eq!(server.port, port);
     browser.wait("!document.getElementById('gone').hidden");

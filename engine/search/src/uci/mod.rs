@@ -9,6 +9,7 @@ mod option;
 mod options;
 mod reporter;
 mod session;
+mod task;
 
 pub use option::UciOption;
 pub use options::options;

@@ -1,11 +1,10 @@
-//! A UCI session: executes commands on an engine and writes the replies. `bench` and `go perft` work in the background.
+//! A UCI session: executes commands on an engine and writes the replies.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
@@ -18,10 +17,11 @@ use super::go::GoRequest;
 use super::option::{Effect, Target};
 use super::options::{find, options};
 use super::reporter::{InfoFormat, Output, UciReporter};
+use super::task::Task;
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
-use crate::platform::{Background, Instant, in_background};
+use crate::platform::Instant;
 use crate::search::{Control, Score};
 
 /// Maximum length of a line, so that input without line ends does not fill the memory.
@@ -374,34 +374,4 @@ fn diagram(board: &Board) -> String {
         let _ = write!(text, " {square}");
     }
     text
-}
-
-/// Work that is running or has finished.
-pub(super) struct Task {
-    control: Arc<Control>,
-    thread: Background<()>,
-}
-
-impl Task {
-    /// Starts the work, which must end soon after its control is stopped.
-    ///
-    /// # Errors
-    /// If the thread cannot be spawned.
-    pub(super) fn start(work: impl FnOnce(&Control) + Send + 'static) -> io::Result<Self> {
-        let control = Arc::new(Control::default());
-        let shared = Arc::clone(&control);
-        Ok(Self { control, thread: in_background(move || work(&shared))? })
-    }
-
-    /// Ends the work.
-    pub(super) fn stop(self) {
-        self.control.stop();
-        self.wait();
-    }
-
-    /// Waits until the work is done.
-    pub(super) fn wait(self) {
-        // A panic was reported on its own thread.
-        let _ = self.thread.join();
-    }
 }

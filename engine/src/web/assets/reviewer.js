@@ -100,7 +100,7 @@ export class Reviewer {
     }));
   }
 
-  /** Shows the reason of a bad move with its lines, or what is asked of the user. */
+  /** Shows the reason of a bad move with its lines, or the task of the puzzle. */
   async #showReason() {
     const box = at("judged");
     const { tree, current: node, show } = this.#page;
@@ -137,7 +137,7 @@ export class Reviewer {
     if (current === parent) this.#page.render(); else this.#page.show(parent);
   }
 
-  /** Says what a move is worth that was played in place of a mistake. */
+  /** Shows the evaluation of a move that was played in place of a mistake. */
   async judge(node) {
     const mistake = this.#mistake;
     if (node.parent !== mistake?.parent) return;
