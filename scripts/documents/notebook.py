@@ -40,6 +40,7 @@ def committed(name: str):
     if len(text) > LARGEST:
         yield f"{name}: {len(text)} bytes, expected at most {LARGEST}"
 
+
 def execute(notebook: pathlib.Path) -> tuple[pathlib.Path, str]:
     """Where the executed notebook is, and the error of a cell, if any."""
     environment = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "notebook"

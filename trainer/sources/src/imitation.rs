@@ -135,8 +135,6 @@ const SEARCHED_LEARNING_RATE: f32 = 5e-4;
 const WARMUP: u64 = 20;
 /// Times that a network learns from its own searches, each from the rows so far.
 const OWN_ROUNDS: u64 = 3;
-/// Of the positions that own searches evaluate, one in this many is looked up: more games for the same number of rows.
-const OWN_EVERY: u32 = 4;
 
 /// The first weights of a run that starts from knowledge, of its architecture, objective and seed; `None` for random ones,
 /// or if the observer stops. Positions are made near `roots`.
@@ -152,7 +150,8 @@ pub fn first_lesson(
     let Start::Classical { positions } = options.start else { return Ok(None) };
     let classical = || AnyEvaluator::Classical(Classical::new());
     let count = positions.div_ceil(POSITIONS_PER_SEARCHED);
-    let Some(searched) = searched_rows(classical, 1, options.seed, count, observer) else { return Ok(None) };
+    let settings = RowSettings { every: 1, ..RowSettings::default() };
+    let Some(searched) = searched_rows(classical, &settings, options.seed, count, observer) else { return Ok(None) };
     let epochs = positions.div_ceil(EPOCH_ROWS).max(1);
     let rows = positions.div_ceil(epochs);
     let lesson = TrainingOptions {
@@ -185,7 +184,8 @@ pub fn learn_own_searches(
         let network = NetworkChoice::Loaded(Arc::new(network));
         let (seed, count) = (mix(options.seed ^ mix(round)), count.div_ceil(OWN_ROUNDS));
         let evaluator = || AnyEvaluator::neural(network.clone());
-        let Some(mut new) = searched_rows(evaluator, OWN_EVERY, seed, count, observer) else { return Ok(None) };
+        let settings = RowSettings::default();
+        let Some(mut new) = searched_rows(evaluator, &settings, seed, count, observer) else { return Ok(None) };
         // The newest first: they validate.
         new.append(&mut rows);
         rows = new;
@@ -195,22 +195,21 @@ pub fn learn_own_searches(
     Ok(Some(weights))
 }
 
-/// Positions that searches meet in games of a player with this evaluator against itself, labelled by what they find. Of
-/// those that are evaluated, one in `every` is looked up. `None` if the observer stops.
+/// Positions that searches meet in games of a player with this evaluator against itself, labelled by what they find;
+/// `None` if the observer stops. The settings' numbers of rows are not used.
 fn searched_rows(
     evaluator: impl Fn() -> AnyEvaluator + Sync,
-    every: u32,
+    settings: &RowSettings,
     seed: u64,
     count: u64,
     observer: &mut dyn TrainingObserver,
 ) -> Option<Vec<Row>> {
+    let settings = RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), ..settings.clone() };
     let mut rows = Vec::with_capacity(count as usize);
     while (rows.len() as u64) < count {
         if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
             return None;
         }
-        let settings =
-            RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), every, ..RowSettings::default() };
         let seed = mix(seed ^ mix(rows.len() as u64));
         rows.append(&mut self_play_rows(&evaluator, &settings, PLIES, seed));
     }

@@ -157,7 +157,7 @@ pub(super) struct PackedSink {
     limit: Option<u64>,
     writer: PackedWriter,
     complete: Vec<(PathBuf, u64, CompleteOutput)>,
-    /// How games are told apart; decided by the first rows that are enough to tell.
+    /// How games are told apart; decided by the first rows that show it.
     order: Option<GameOrder>,
     before: Option<Row>,
 }
