@@ -55,7 +55,7 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
                 push_variation(&mut words, &board, &line.moves, (!is_one).then_some(line.value));
             }
         }
-        board.play(played.mv);
+        board.play_or_pass(played.mv);
     }
     words.push(game.result());
     push_wrapped(&mut text, &words);

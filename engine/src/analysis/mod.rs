@@ -11,12 +11,11 @@ mod tests;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use alfiere_chess::board::KeyHistory;
 use alfiere_chess::files::SourceError;
 use alfiere_chess::game::{AutomaticDraw, LONGEST_GAME, automatic_draw};
-use alfiere_chess::pgn::{PgnFault, PgnGame, read_file};
+use alfiere_chess::pgn::{PgnFault, PgnGame, read_file_with_null_moves};
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
@@ -49,7 +48,7 @@ impl Game {
         self.pgn.moves.iter().enumerate().find_map(|(plies, played)| {
             let draw = automatic_draw(&board, &keys);
             keys.push(&board);
-            board.play(played.mv);
+            board.play_or_pass(played.mv);
             draw.map(|draw| (plies, draw))
         })
     }
@@ -104,7 +103,7 @@ pub struct Collection {
 /// If the file cannot be opened or read to its end.
 pub fn read_collection(path: &Path) -> Result<Collection, SourceError> {
     let mut collection = Collection::default();
-    read_file(path, &Arc::default(), |game| {
+    read_file_with_null_moves(path, |game| {
         collection.total += 1;
         let (what, fault) = match &game {
             Ok(game) => ("cut off", game.cut_off.as_ref()),

@@ -89,12 +89,17 @@ impl GameReport {
     pub(super) fn new(start: &Board, moves: &[Move], mut positions: Vec<PositionReport>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
         let played = moves.iter().zip(&positions);
-        let are_best: Vec<bool> =
-            played.map(|(mv, before)| before.line.first().is_none_or(|best| best == mv)).collect();
+        // A null move is no mistake: somebody asks what is threatened.
+        let is_best = |(&mv, before): (&Move, &PositionReport)| {
+            mv == Move::NULL || before.line.first().is_none_or(|&best| best == mv)
+        };
+        let are_best: Vec<bool> = played.map(is_best).collect();
         let evaluations: Vec<Evaluation> = positions.iter().map(|position| position.evaluation).collect();
         let reviewed = review(start.side_to_move(), &are_best, &evaluations);
         for (index, &mv) in moves.iter().enumerate().rev() {
-            if let Some(evaluation) = reviewed.moves[index].corrected {
+            if let Some(evaluation) = reviewed.moves[index].corrected
+                && mv != Move::NULL
+            {
                 let after = positions[index + 1].line.clone();
                 positions[index].put_first(mv, evaluation, after);
             }
@@ -103,14 +108,14 @@ impl GameReport {
         let mut judged = Vec::with_capacity(moves.len());
         for ((&mv, before), review) in moves.iter().zip(&positions).zip(reviewed.moves) {
             judged.push(judge(&board, mv, before, review));
-            board.play(mv);
+            board.play_or_pass(mv);
         }
         Self { positions, moves: judged, sides: reviewed.sides }
     }
 }
 
 fn judge(board: &Board, mv: Move, before: &PositionReport, review: MoveReview) -> JudgedMove {
-    let better = before.line.first().filter(|&&best| best != mv);
+    let better = before.line.first().filter(|&&best| best != mv && mv != Move::NULL);
     JudgedMove {
         san: format_san(board, mv),
         side: board.side_to_move(),

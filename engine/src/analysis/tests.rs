@@ -166,3 +166,20 @@ fn games_that_cannot_be_read_are_reported() {
     assert!(atomic.contains("game 3 left out") && atomic.contains("Atomic") && atomic.contains("expected"), "{atomic}");
     assert!(read_collection(&folder.path().join("none.pgn")).is_err());
 }
+
+#[test]
+fn null_moves_are_moves_of_an_analysed_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("null.pgn");
+    std::fs::write(&path, "1. e4 -- 2. d4 Z0 3. Nf3 d5 *\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- 4. d4 *\n").expect("written");
+    let Collection { games, faults, .. } = read_collection(&path).expect("readable");
+    assert_eq!(games.iter().map(Game::position_count).collect::<Vec<_>>(), [7, 6]);
+    let [in_check] = faults.as_slice() else { panic!("{faults:?}") };
+    assert!(in_check.contains("game 2 cut off") && in_check.contains("--"), "{in_check}");
+    let report = report(&games[0], 500);
+    assert!(report.moves[1].judgement.is_none() && report.moves[1].better.is_none(), "{:?}", report.moves[1]);
+    let text = annotate(&games[0], &report, "a test");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert!(words.contains(&"--") && words.contains(&"Nf3") && words.contains(&"d5"), "{text}");
+    assert!(draw_curve(&games[0], &report).is_ok());
+}

@@ -115,6 +115,11 @@ impl Board {
         self.refresh_checks_and_pins();
     }
 
+    /// Plays a legal move, or a null move for [`Move::NULL`].
+    pub fn play_or_pass(&mut self, mv: Move) {
+        if mv == Move::NULL { self.play_null() } else { self.play(mv) }
+    }
+
     #[inline]
     fn pass_turn(&mut self) {
         if self.side_to_move == Color::Black {

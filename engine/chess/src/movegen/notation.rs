@@ -9,8 +9,11 @@ use super::{has_legal_move, legal_moves};
 use crate::board::{Board, castling_targets};
 use crate::types::{File, Move, MoveList, PieceKind, Rank, Square};
 
-/// Formats a legal move with minimal disambiguation and a suffix for check or mate.
+/// Formats a legal move with minimal disambiguation and a suffix for check or mate; [`Move::NULL`] as `--`.
 pub fn format_san(board: &Board, mv: Move) -> String {
+    if mv == Move::NULL {
+        return "--".to_owned();
+    }
     let mut text = if mv.is_castle() { castling_text(mv).to_owned() } else { piece_text(board, mv) };
     let mut child = board.clone();
     child.play(mv);

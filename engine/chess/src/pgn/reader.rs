@@ -19,7 +19,7 @@ use crate::files::{SourceError, decode_line, open_counted};
 use crate::game::{GameResult, ReportedScore};
 use crate::movegen::{MoveError, parse_san};
 use crate::pgn::comment::{Unreadable, read_eval, read_score};
-use crate::pgn::tokens::{Token, Tokenizer, with_plain_dashes};
+use crate::pgn::tokens::{NULL_MOVE, Token, Tokenizer, with_plain_dashes};
 use crate::pgn::writer::EVENT;
 use crate::types::Move;
 
@@ -85,7 +85,7 @@ pub struct PgnGame {
 /// A move of the main line.
 #[derive(Clone, Debug)]
 pub struct PgnMove {
-    /// The move.
+    /// The move; [`Move::NULL`] only from [`read_file_with_null_moves`].
     pub mv: Move,
     /// The score of the position before the move, from the first comment after it and the player's point of view.
     pub reported_score: Option<ReportedScore>,
@@ -169,16 +169,22 @@ pub fn is_chess(variant: &str) -> bool {
 }
 
 /// Calls `each` with every game in order until it returns `Break`; one without a legal move or start that can be read is a
-/// fault.
+/// fault. A null move ends a game.
 ///
 /// # Errors
 /// If an I/O error occurs.
 pub fn read_each(
-    mut input: impl BufRead,
+    input: impl BufRead,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> io::Result<()> {
+    read(input, Reader { each, keeps_null_moves: false, line: 0, partial_game: None, variations: 0 })
+}
+
+fn read<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>>(
+    mut input: impl BufRead,
+    mut reader: Reader<F>,
+) -> io::Result<()> {
     let mut tokenizer = Tokenizer::default();
-    let mut reader = Reader { each, line: 0, partial_game: None, variations: 0 };
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -212,6 +218,19 @@ pub fn read_file(
     read_each(input, each).map_err(|source| SourceError { path: path.to_owned(), source })
 }
 
+/// [`read_file`], but null moves outside check are moves of a game, as annotators and studies write them.
+///
+/// # Errors
+/// If the file cannot be opened or read to its end.
+pub fn read_file_with_null_moves(
+    path: &Path,
+    each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
+) -> Result<(), SourceError> {
+    let input = BufReader::new(open_counted(path, &Arc::default())?);
+    read(input, Reader { each, keeps_null_moves: true, line: 0, partial_game: None, variations: 0 })
+        .map_err(|source| SourceError { path: path.to_owned(), source })
+}
+
 /// The game being read.
 struct PartialGame {
     game: PgnGame,
@@ -226,6 +245,8 @@ struct PartialGame {
 
 struct Reader<F> {
     each: F,
+    /// Whether a null move outside check is a move of the game, rather than its end.
+    keeps_null_moves: bool,
     /// The line of the last token.
     line: usize,
     partial_game: Option<PartialGame>,
@@ -323,17 +344,18 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     }
 
     fn take_move(&mut self, text: &str) {
-        let line = self.line;
+        let (line, keeps_null_moves) = (self.line, self.keeps_null_moves);
         let PartialGame { game, board, fault, has_moves, .. } = self.partial_game();
         *has_moves = true;
         if fault.is_some() {
             return;
         }
-        match parse_san(board, text) {
+        let is_pass = keeps_null_moves && text == NULL_MOVE && !board.in_check();
+        match if is_pass { Ok(Move::NULL) } else { parse_san(board, text) } {
             Ok(mv) => {
                 let (glyphs, comments) = (Vec::new(), Vec::new());
                 game.moves.push(PgnMove { mv, reported_score: None, eval: None, glyphs, comments });
-                board.play(mv);
+                board.play_or_pass(mv);
             }
             Err(error) => *fault = Some((line, error.into())),
         }

@@ -64,12 +64,15 @@ impl MoveKind {
 
 /// A move: source in bits 0-5, target in bits 6-11, [`MoveKind`] in bits 12-15.
 ///
-/// Valid only with the position it was created for. Source and target differ, so the bits are never zero and
-/// `Option<Move>` takes 16 bits too.
+/// Valid only with the position it was created for. Source and target differ, except in [`Move::NULL`], so the bits are
+/// never zero and `Option<Move>` takes 16 bits too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(NonZeroU16);
 
 impl Move {
+    /// A null move of a game that is only read: never generated or searched.
+    pub const NULL: Self = Self::new(Square::B1, Square::B1, MoveKind::Quiet);
+
     /// Creates a move from `source` to `target`; for castling the target is the rook's square.
     ///
     /// # Panics

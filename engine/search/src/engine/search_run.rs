@@ -97,10 +97,10 @@ impl Position {
         &self.keys
     }
 
-    /// Plays a move that is legal here.
+    /// Plays a move that is legal here, or a null move outside check.
     pub fn play(&mut self, mv: Move) {
         self.keys.push(&self.board);
-        self.board.play(mv);
+        self.board.play_or_pass(mv);
     }
 
     /// Plays a move as UCI writes it.
