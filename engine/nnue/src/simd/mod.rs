@@ -4,6 +4,8 @@
 //! safe methods sound. All sums are modulo their type; the quantiser has proved that the final values fit. Independent
 //! of chess.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod accumulators;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -5,6 +5,7 @@
 
 use core::arch::aarch64::*;
 
+use super::accumulators::accumulator_kernels;
 use super::{Column, DenseWeights, LastLayers};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
@@ -12,7 +13,9 @@ use crate::quantisation::{
     SQUARED_SHIFT, dense_sum_scale,
 };
 
-/// Accumulator chunks that a refresh keeps in registers.
+type Vector = int16x8_t;
+type Sums = int32x4_t;
+const PARTS: usize = 4;
 const TILE: usize = 4;
 
 macro_rules! load {
@@ -60,186 +63,36 @@ store!(store_i16, I16x32, [i16; 8], int16x8_t, vst1q_s16);
 store!(store_u8, U8x64, [u8; 16], uint8x16_t, vst1q_u8);
 store!(store_i32, I32x16, [i32; 4], int32x4_t, vst1q_s32);
 
-#[target_feature(enable = "neon")]
-pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
-    target: &mut [I16x32],
-    source: &[I16x32],
-    added: [&[W]; A],
-    removed: [&[W]; R],
-) {
-    let length = target.len();
-    let source = &source[..length];
-    let added = added.map(|row| &row[..length]);
-    let removed = removed.map(|row| &row[..length]);
-    for index in 0..length {
-        for part in 0..4 {
-            let mut sum = load_i16(&source[index], part);
-            for row in added {
-                sum = vaddq_s16(sum, load_weights(&row[index], part));
-            }
-            for row in removed {
-                sum = vsubq_s16(sum, load_weights(&row[index], part));
-            }
-            store_i16(&mut target[index], part, sum);
-        }
+accumulator_kernels! {
+    #[target_feature(enable = "neon")]
+    fn zero() -> Vector { vdupq_n_s16(0) }
+    fn add(a: Vector, b: Vector) -> Vector { vaddq_s16(a, b) }
+    fn subtract(a: Vector, b: Vector) -> Vector { vsubq_s16(a, b) }
+    fn multiply(a: Vector, b: Vector) -> Vector { vmulq_s16(a, b) }
+    fn clip(value: Vector) -> Vector { vminq_s16(vmaxq_s16(value, zero()), vdupq_n_s16(ACCUMULATOR_SCALE as i16)) }
+    fn zero_sums() -> Sums { vdupq_n_s32(0) }
+    fn add_sums(a: Sums, b: Sums) -> Sums { vaddq_s32(a, b) }
+    /// The products of both halves into one vector of four sums.
+    fn add_products(sums: Sums, a: Vector, b: Vector) -> Sums {
+        vmlal_high_s16(vmlal_s16(sums, vget_low_s16(a), vget_low_s16(b)), a, b)
     }
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn refresh<W: WeightChunk>(
-    accumulator: &mut [I16x32],
-    copy: &mut [I16x32],
-    weights: &[W],
-    added: &[u16],
-    removed: &[u16],
-) {
-    let length = accumulator.len();
-    let mut start = 0;
-    while start + TILE <= length {
-        refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
-        start += TILE;
+    fn sum_of_lanes(sums: Sums) -> i32 { vaddvq_s32(sums) }
+    fn scaled(value: Vector) -> Vector { vshrq_n_s16::<{ CLIPPED_SHIFT as i32 }>(value) }
+    /// The square is at most 65025, an unsigned 16-bit number.
+    fn squared(value: Vector) -> Vector {
+        let square = vreinterpretq_u16_s16(multiply(value, value));
+        vreinterpretq_s16_u16(vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(square))
     }
-    while start < length {
-        refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
-        start += 1;
+    fn paired(first: Vector, second: Vector) -> Vector {
+        vqrdmulhq_s16(vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(first), clip(second))
     }
 }
 
 #[target_feature(enable = "neon")]
 #[inline]
-fn refresh_tile<W: WeightChunk, const N: usize>(
-    accumulator: &mut [I16x32],
-    copy: &mut [I16x32],
-    weights: &[W],
-    added: &[u16],
-    removed: &[u16],
-    start: usize,
-) {
-    let length = accumulator.len();
-    let mut sums = [[vdupq_n_s16(0); 4]; N];
-    for (sums, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
-        for part in 0..4 {
-            sums[part] = load_i16(before, part);
-        }
-    }
-    for &feature in added {
-        let row = &weights[usize::from(feature) * length + start..][..N];
-        for (sums, row) in sums.iter_mut().zip(row) {
-            for part in 0..4 {
-                sums[part] = vaddq_s16(sums[part], load_weights(row, part));
-            }
-        }
-    }
-    for &feature in removed {
-        let row = &weights[usize::from(feature) * length + start..][..N];
-        for (sums, row) in sums.iter_mut().zip(row) {
-            for part in 0..4 {
-                sums[part] = vsubq_s16(sums[part], load_weights(row, part));
-            }
-        }
-    }
-    for target in [accumulator, copy] {
-        for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
-            for part in 0..4 {
-                store_i16(target, part, sums[part]);
-            }
-        }
-    }
-}
-
-/// `clip(accumulator + column, 0, 255)` of one quarter of a chunk.
-#[target_feature(enable = "neon")]
-#[inline]
-fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, part: usize) -> int16x8_t {
-    let value = load_i16(&accumulator[chunk], part);
-    let sum = match column.chunk(chunk) {
-        Some(column) => vaddq_s16(value, load_i16(column, part)),
-        None => value,
-    };
-    vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_SCALE as i16))
-}
-
-/// `sums + a * b`, lane by lane, the two halves into one vector of four sums.
-#[target_feature(enable = "neon")]
-#[inline]
-fn add_products(sums: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
-    let low = vmlal_s16(sums, vget_low_s16(a), vget_low_s16(b));
-    vmlal_high_s16(low, a, b)
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
-    let mut sums = [vdupq_n_s32(0); 4];
-    for (index, weights) in weights.iter().enumerate() {
-        for part in 0..4 {
-            sums[part] = add_products(sums[part], clipped(accumulator, column, index, part), load_i16(weights, part));
-        }
-    }
-    sum_of_lanes(sums)
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
-    let mut sums = [vdupq_n_s32(0); 4];
-    for (index, weights) in weights.iter().enumerate() {
-        for part in 0..4 {
-            let value = clipped(accumulator, column, index, part);
-            sums[part] = add_products(sums[part], vmulq_s16(value, load_i16(weights, part)), value);
-        }
-    }
-    sum_of_lanes(sums)
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn sum_of_lanes(sums: [int32x4_t; 4]) -> i32 {
-    vaddvq_s32(vaddq_s32(vaddq_s32(sums[0], sums[1]), vaddq_s32(sums[2], sums[3])))
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    for (index, target) in target.iter_mut().enumerate() {
-        for part in 0..4 {
-            let words = [0, 1].map(|next| {
-                let value = clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next);
-                vshrq_n_u16::<{ CLIPPED_SHIFT as i32 }>(vreinterpretq_u16_s16(value))
-            });
-            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
-        }
-    }
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    for (index, target) in target.iter_mut().enumerate() {
-        for part in 0..4 {
-            let words = [0, 1].map(|next| {
-                let value =
-                    vreinterpretq_u16_s16(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next));
-                // The square is at most 65025, an unsigned 16-bit number.
-                vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(vmulq_u16(value, value))
-            });
-            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
-        }
-    }
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    let half = 2 * target.len();
-    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
-    for (index, target) in target.iter_mut().enumerate() {
-        for part in 0..4 {
-            let chunk = 2 * index + part / 2;
-            let words = [0, 1].map(|next| {
-                let eighth = part % 2 * 2 + next;
-                let first = vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(clipped(first.0, first.1, chunk, eighth));
-                let second = clipped(second.0, second.1, chunk, eighth);
-                vreinterpretq_u16_s16(vqrdmulhq_s16(first, second))
-            });
-            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
-        }
-    }
+fn store_bytes(target: &mut U8x64, part: usize, words: [Vector; 2]) {
+    let [low, high] = words.map(|words| vmovn_u16(vreinterpretq_u16_s16(words)));
+    store_u8(target, part, vcombine_u8(low, high));
 }
 
 #[target_feature(enable = "neon")]
@@ -260,7 +113,7 @@ pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x
 #[inline]
 fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16], start: usize) -> usize {
     let blocks = target.len();
-    let mut sums = [[vdupq_n_s32(0); 4]; N];
+    let mut sums = [[zero_sums(); 4]; N];
     for (sums, bias) in sums.iter_mut().zip(&layer.bias[start..][..N]) {
         for part in 0..4 {
             sums[part] = load_i32(bias, part);
@@ -287,7 +140,7 @@ fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: 
 /// `sums + input * weights` of four inputs and sixteen outputs.
 #[target_feature(enable = "neon")]
 #[inline]
-fn add_group(sums: &mut [int32x4_t; 4], four: i32, weights: &I8x64) {
+fn add_group(sums: &mut [Sums; 4], four: i32, weights: &I8x64) {
     // At most 127 each, so that they are the same numbers with a sign.
     let four = vreinterpretq_s8_s32(vdupq_n_s32(four));
     for part in 0..4 {
@@ -312,7 +165,7 @@ pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
 /// Sixteen numbers of 0 to 127 as bytes.
 #[target_feature(enable = "neon")]
 #[inline]
-fn store_sixteen(target: &mut [u8; 16], numbers: [int32x4_t; 4]) {
+fn store_sixteen(target: &mut [u8; 16], numbers: [Sums; 4]) {
     let [a, b, c, d] = numbers.map(|four| vreinterpret_u16_s16(vmovn_s32(four)));
     let bytes = vcombine_u8(vmovn_u16(vcombine_u16(a, b)), vmovn_u16(vcombine_u16(c, d)));
     // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
@@ -321,7 +174,7 @@ fn store_sixteen(target: &mut [u8; 16], numbers: [int32x4_t; 4]) {
 
 #[target_feature(enable = "neon")]
 pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
-    let mut sums = [vdupq_n_s32(0); 4];
+    let mut sums = [zero_sums(); 4];
     for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
         for part in 0..4 {
             let bytes = load_u8(input, part);
@@ -332,7 +185,7 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
             sums[part] = add_products(sums[part], high, load_i16(weights, part % 2 * 2 + 1));
         }
     }
-    sum_of_lanes(sums)
+    sum_of_chains(sums)
 }
 
 #[target_feature(enable = "neon")]
@@ -354,9 +207,9 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, 
         vreinterpretq_u16_s16(vcombine_s16(low, high))
     });
     store_u8(&mut bytes, 0, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
-    let mut totals = [vdupq_n_s32(0); 4];
+    let mut totals = [zero_sums(); 4];
     for block in 0..2 {
-        let mut sums = [vdupq_n_s32(0); 4];
+        let mut sums = [zero_sums(); 4];
         for part in 0..4 {
             sums[part] = load_i32(&layers.bias[block], part);
         }
@@ -370,7 +223,7 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, 
             totals[part] = vmlal_s16(totals[part], values, weights);
         }
     }
-    sum_of_lanes(totals)
+    sum_of_chains(totals)
 }
 
 /// A sum clipped to the integer range of 0 to 1.

@@ -8,6 +8,7 @@
 
 use core::arch::wasm32::*;
 
+use super::accumulators::accumulator_kernels;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use super::{Column, DenseWeights, LastLayers};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
@@ -16,7 +17,10 @@ use crate::quantisation::{
     dense_sum_scale,
 };
 
-/// Accumulator chunks that a refresh keeps in registers: browsers have 16 of them on most processors.
+type Vector = v128;
+type Sums = v128;
+const PARTS: usize = 4;
+/// Browsers have 16 registers on most processors.
 const TILE: usize = 2;
 
 macro_rules! load {
@@ -50,7 +54,7 @@ fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> v128 {
 }
 
 #[inline]
-fn store_bytes(target: &mut [u8; 16], value: v128) {
+fn store_sixteen(target: &mut [u8; 16], value: v128) {
     // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
     unsafe { v128_store(target.as_mut_ptr().cast(), value) };
 }
@@ -68,171 +72,34 @@ macro_rules! store {
 store!(store_i16, I16x32, [i16; 8]);
 store!(store_i32, I32x16, [i32; 4]);
 
-pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
-    target: &mut [I16x32],
-    source: &[I16x32],
-    added: [&[W]; A],
-    removed: [&[W]; R],
-) {
-    let length = target.len();
-    let source = &source[..length];
-    let added = added.map(|row| &row[..length]);
-    let removed = removed.map(|row| &row[..length]);
-    for index in 0..length {
-        for part in 0..4 {
-            let mut sum = load_i16(&source[index], part);
-            for row in added {
-                sum = i16x8_add(sum, load_weights(&row[index], part));
-            }
-            for row in removed {
-                sum = i16x8_sub(sum, load_weights(&row[index], part));
-            }
-            store_i16(&mut target[index], part, sum);
-        }
+accumulator_kernels! {
+    #[target_feature(enable = "simd128")]
+    fn zero() -> Vector { i16x8_splat(0) }
+    fn add(a: Vector, b: Vector) -> Vector { i16x8_add(a, b) }
+    fn subtract(a: Vector, b: Vector) -> Vector { i16x8_sub(a, b) }
+    fn multiply(a: Vector, b: Vector) -> Vector { i16x8_mul(a, b) }
+    fn clip(value: Vector) -> Vector { i16x8_min(i16x8_max(value, zero()), i16x8_splat(ACCUMULATOR_SCALE as i16)) }
+    fn zero_sums() -> Sums { i32x4_splat(0) }
+    fn add_sums(a: Sums, b: Sums) -> Sums { i32x4_add(a, b) }
+    /// The products of neighbours into one of four sums.
+    fn add_products(sums: Sums, a: Vector, b: Vector) -> Sums { i32x4_add(sums, i32x4_dot_i16x8(a, b)) }
+    fn sum_of_lanes(sums: Sums) -> i32 {
+        let two = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
+        i32x4_extract_lane::<0>(two).wrapping_add(i32x4_extract_lane::<1>(two))
     }
-}
-
-pub(super) fn refresh<W: WeightChunk>(
-    accumulator: &mut [I16x32],
-    copy: &mut [I16x32],
-    weights: &[W],
-    added: &[u16],
-    removed: &[u16],
-) {
-    let length = accumulator.len();
-    let mut start = 0;
-    while start + TILE <= length {
-        refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
-        start += TILE;
-    }
-    while start < length {
-        refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
-        start += 1;
+    fn scaled(value: Vector) -> Vector { u16x8_shr(value, CLIPPED_SHIFT) }
+    /// The square is at most 65025, an unsigned 16-bit number.
+    fn squared(value: Vector) -> Vector { u16x8_shr(multiply(value, value), SQUARED_SHIFT) }
+    /// At most 65025, and 65281 with what rounds it: an unsigned 16-bit number.
+    fn paired(first: Vector, second: Vector) -> Vector {
+        let product = multiply(first, clip(second));
+        u16x8_shr(add(product, i16x8_splat(1 << (SQUARED_SHIFT - 1))), SQUARED_SHIFT)
     }
 }
 
 #[inline]
-fn refresh_tile<W: WeightChunk, const N: usize>(
-    accumulator: &mut [I16x32],
-    copy: &mut [I16x32],
-    weights: &[W],
-    added: &[u16],
-    removed: &[u16],
-    start: usize,
-) {
-    let length = accumulator.len();
-    let mut sums = [[i16x8_splat(0); 4]; N];
-    for (sums, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
-        for part in 0..4 {
-            sums[part] = load_i16(before, part);
-        }
-    }
-    for &feature in added {
-        let row = &weights[usize::from(feature) * length + start..][..N];
-        for (sums, row) in sums.iter_mut().zip(row) {
-            for part in 0..4 {
-                sums[part] = i16x8_add(sums[part], load_weights(row, part));
-            }
-        }
-    }
-    for &feature in removed {
-        let row = &weights[usize::from(feature) * length + start..][..N];
-        for (sums, row) in sums.iter_mut().zip(row) {
-            for part in 0..4 {
-                sums[part] = i16x8_sub(sums[part], load_weights(row, part));
-            }
-        }
-    }
-    for target in [accumulator, copy] {
-        for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
-            for part in 0..4 {
-                store_i16(target, part, sums[part]);
-            }
-        }
-    }
-}
-
-/// `clip(accumulator + column, 0, 255)` of one quarter of a chunk.
-#[inline]
-fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, part: usize) -> v128 {
-    let value = load_i16(&accumulator[chunk], part);
-    let sum = match column.chunk(chunk) {
-        Some(column) => i16x8_add(value, load_i16(column, part)),
-        None => value,
-    };
-    i16x8_min(i16x8_max(sum, i16x8_splat(0)), i16x8_splat(ACCUMULATOR_SCALE as i16))
-}
-
-/// `sums + a * b` of 16-bit numbers, the products of neighbours into one of four sums.
-#[inline]
-fn add_products(sums: v128, a: v128, b: v128) -> v128 {
-    i32x4_add(sums, i32x4_dot_i16x8(a, b))
-}
-
-pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
-    let mut sums = [i32x4_splat(0); 4];
-    for (index, weights) in weights.iter().enumerate() {
-        for part in 0..4 {
-            sums[part] = add_products(sums[part], clipped(accumulator, column, index, part), load_i16(weights, part));
-        }
-    }
-    sum_of_lanes(sums)
-}
-
-pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
-    let mut sums = [i32x4_splat(0); 4];
-    for (index, weights) in weights.iter().enumerate() {
-        for part in 0..4 {
-            let value = clipped(accumulator, column, index, part);
-            sums[part] = add_products(sums[part], i16x8_mul(value, load_i16(weights, part)), value);
-        }
-    }
-    sum_of_lanes(sums)
-}
-
-#[inline]
-fn sum_of_lanes(sums: [v128; 4]) -> i32 {
-    let four = i32x4_add(i32x4_add(sums[0], sums[1]), i32x4_add(sums[2], sums[3]));
-    let two = i32x4_add(four, i32x4_shuffle::<2, 3, 0, 1>(four, four));
-    i32x4_extract_lane::<0>(two).wrapping_add(i32x4_extract_lane::<1>(two))
-}
-
-pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    activate(accumulator, column, target, |value| u16x8_shr(value, CLIPPED_SHIFT));
-}
-
-pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    // The square is at most 65025, an unsigned 16-bit number.
-    activate(accumulator, column, target, |value| u16x8_shr(i16x8_mul(value, value), SQUARED_SHIFT));
-}
-
-#[inline]
-fn activate<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64], activation: impl Fn(v128) -> v128) {
-    for (index, target) in target.iter_mut().enumerate() {
-        for (part, target) in target.0.as_chunks_mut().0.iter_mut().enumerate() {
-            let [low, high] =
-                [0, 1].map(|next| activation(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next)));
-            store_bytes(target, u8x16_narrow_i16x8(low, high));
-        }
-    }
-}
-
-pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
-    let half = 2 * target.len();
-    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
-    for (index, target) in target.iter_mut().enumerate() {
-        for (part, target) in target.0.as_chunks_mut().0.iter_mut().enumerate() {
-            let chunk = 2 * index + part / 2;
-            let [low, high] = [0, 1].map(|next| {
-                let eighth = part % 2 * 2 + next;
-                let first = clipped(first.0, first.1, chunk, eighth);
-                // At most 65025, and 65281 with what rounds it: an unsigned 16-bit number.
-                let product = i16x8_mul(first, clipped(second.0, second.1, chunk, eighth));
-                u16x8_shr(i16x8_add(product, i16x8_splat(1 << (SQUARED_SHIFT - 1))), SQUARED_SHIFT)
-            });
-            store_bytes(target, u8x16_narrow_i16x8(low, high));
-        }
-    }
+fn store_bytes(target: &mut U8x64, part: usize, [low, high]: [Vector; 2]) {
+    store_sixteen(&mut target.0.as_chunks_mut().0[part], u8x16_narrow_i16x8(low, high));
 }
 
 pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
@@ -318,8 +185,11 @@ pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
     let blocks = sums.len();
     for (block, sums) in sums.iter().enumerate() {
         let sums = [0, 1, 2, 3].map(|part| load_i32(sums, part));
-        store_bytes(sixteen(target, block), narrow(sums.map(|sum| clipped_activation(sum, bits))));
-        store_bytes(sixteen(target, blocks + block), narrow(sums.map(|sum| squared_activation(i32x4_abs(sum), bits))));
+        store_sixteen(sixteen(target, block), narrow(sums.map(|sum| clipped_activation(sum, bits))));
+        store_sixteen(
+            sixteen(target, blocks + block),
+            narrow(sums.map(|sum| squared_activation(i32x4_abs(sum), bits))),
+        );
     }
 }
 
@@ -340,7 +210,7 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
             sums[part] = add_products(sums[part], high, load_i16(weights, part % 2 * 2 + 1));
         }
     }
-    sum_of_lanes(sums)
+    sum_of_chains(sums)
 }
 
 pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
@@ -354,7 +224,7 @@ pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
 #[inline]
 fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) -> v128) -> i32 {
     let mut bytes = [0; 16];
-    store_bytes(&mut bytes, narrow([0, 1, 2, 3].map(|part| activate(load_i32(sums, part), layers.bits[0]))));
+    store_sixteen(&mut bytes, narrow([0, 1, 2, 3].map(|part| activate(load_i32(sums, part), layers.bits[0]))));
     let mut totals = [i32x4_splat(0); 4];
     for block in 0..2 {
         let mut sums = [i32x4_splat(0); 8];
@@ -370,7 +240,7 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) 
             totals[half] = add_products(totals[half], i16x8_narrow_i32x4(low, high), weights);
         }
     }
-    sum_of_lanes(totals)
+    sum_of_chains(totals)
 }
 
 /// A sum clipped to the integer range of 0 to 1.

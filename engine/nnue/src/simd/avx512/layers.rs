@@ -52,7 +52,7 @@ fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
     let mut count = 0;
     let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for chunk in input {
-        let groups = load_u8(chunk);
+        let groups = load_u8(chunk, 0);
         let nonzero = _mm512_test_epi32_mask(groups, groups);
         let room = (&mut list[count..][..16]).try_into().expect("16 numbers");
         store_sixteen(room, _mm512_maskz_compress_epi32(nonzero, numbers));
@@ -66,7 +66,7 @@ fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn add_products(sum: __m512i, four: [u8; 4], weights: &I8x64) -> __m512i {
-    _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(weights))
+    _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(weights, 0))
 }
 
 /// The same for `N` blocks of outputs.
@@ -100,8 +100,8 @@ fn dense_listed<const N: usize>(
         add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
     }
     for (block, target) in target.iter_mut().enumerate() {
-        let sum = _mm512_add_epi32(load_i32(target), sum_of_chains(&sums, block));
-        store_i32(target, sum);
+        let sum = _mm512_add_epi32(load_i32(target, 0), sum_of_chains(&sums, block));
+        store_i32(target, 0, sum);
     }
 }
 
@@ -117,7 +117,7 @@ fn dense_chunk<const N: usize>(input: &U8x64, layer: DenseWeights<'_>, target: &
         }
     }
     for (block, (target, bias)) in target.iter_mut().zip(layer.bias).enumerate() {
-        store_i32(target, _mm512_add_epi32(load_i32(bias), sum_of_chains(&sums, block)));
+        store_i32(target, 0, _mm512_add_epi32(load_i32(bias, 0), sum_of_chains(&sums, block)));
     }
 }
 
@@ -149,8 +149,8 @@ fn dense_tile<const N: usize, const C: usize>(
         }
     }
     for (block, target) in target[start..][..N].iter_mut().enumerate() {
-        let sum = sums.iter().fold(load_i32(target), |sum, chain| _mm512_add_epi32(sum, chain[block]));
-        store_i32(target, sum);
+        let sum = sums.iter().fold(load_i32(target, 0), |sum, chain| _mm512_add_epi32(sum, chain[block]));
+        store_i32(target, 0, sum);
     }
     N
 }
@@ -159,7 +159,7 @@ fn dense_tile<const N: usize, const C: usize>(
 pub(in crate::simd) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
     let blocks = sums.len();
     for (block, sums) in sums.iter().enumerate() {
-        let sums = load_i32(sums);
+        let sums = load_i32(sums, 0);
         store_sixteen(sixteen(target, block), clipped_activation(sums, bits));
         store_sixteen(sixteen(target, blocks + block), squared_activation(_mm512_abs_epi32(sums), bits));
     }
@@ -177,11 +177,11 @@ fn store_sixteen(target: &mut [u8; 16], numbers: __m512i) {
 pub(in crate::simd) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
     let mut sum = _mm512_setzero_si512();
     for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
-        let bytes = load_u8(input);
+        let bytes = load_u8(input, 0);
         let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
         let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-        sum = _mm512_dpwssd_epi32(sum, low, load_i16(&weights[0]));
-        sum = _mm512_dpwssd_epi32(sum, high, load_i16(&weights[1]));
+        sum = _mm512_dpwssd_epi32(sum, low, load_i16(&weights[0], 0));
+        sum = _mm512_dpwssd_epi32(sum, high, load_i16(&weights[1], 0));
     }
     _mm512_reduce_add_epi32(sum)
 }
@@ -199,7 +199,7 @@ pub(in crate::simd) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m512i, u32) -> __m512i) -> i32 {
-    let bytes = _mm512_broadcast_i32x4(_mm512_cvtepi32_epi8(activate(load_i32(sums), layers.bits[0])));
+    let bytes = _mm512_broadcast_i32x4(_mm512_cvtepi32_epi8(activate(load_i32(sums, 0), layers.bits[0])));
     let fours = [
         _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
         _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
@@ -207,15 +207,15 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m512i, u3
         _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
     ];
     let [low, high] = [0, 1].map(|block| {
-        let weights = layers.weights.each_ref().map(|row| load_i8(&row[block]));
-        let even = _mm512_dpbusd_epi32(load_i32(&layers.bias[block]), fours[0], weights[0]);
+        let weights = layers.weights.each_ref().map(|row| load_i8(&row[block], 0));
+        let even = _mm512_dpbusd_epi32(load_i32(&layers.bias[block], 0), fours[0], weights[0]);
         let odd = _mm512_dpbusd_epi32(_mm512_setzero_si512(), fours[1], weights[1]);
         let even = _mm512_dpbusd_epi32(even, fours[2], weights[2]);
         let odd = _mm512_dpbusd_epi32(odd, fours[3], weights[3]);
         activate(_mm512_add_epi32(even, odd), layers.bits[1])
     });
     // The upper words of the activations are zero, so that the weights' do not matter.
-    let weights = load_i16(&layers.output);
+    let weights = load_i16(&layers.output, 0);
     let low_weights = _mm512_cvtepi16_epi32(_mm512_castsi512_si256(weights));
     let high_weights = _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64::<1>(weights));
     let products = _mm512_madd_epi16(low, low_weights);
