@@ -5,16 +5,16 @@
 //! | question | answer |
 //! |---|---|
 //! | `{"ask": "line", "fen": F, "moves": [...]}` | the start, each move, and the legal moves and end of the game after them |
-//! | `{"ask": "game", "pgn": TEXT, "index": N}` | the titles of all games of a PGN, and game N (from 0) with its variations |
+//! | `{"ask": "game", "pgn": TEXT}` | the first game of a PGN, with its variations |
 //! | `{"ask": "review", "fen": F, "moves": [...], "positions": [...]}` | what each move lost, and both sides' accuracy |
 //! | `{"ask": "expected_scores", "centipawns": [...]}` | White's expected score at each of these evaluations |
 //!
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
-//! The answers are [`Line`], [`Games`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
+//! The answers are [`Line`], [`Game`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
 //! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
 
-mod games;
+mod game;
 mod line;
 mod review;
 #[cfg(target_family = "wasm")]
@@ -30,7 +30,7 @@ use serde_json::json;
 
 use self::review::PositionEvaluation;
 
-pub use games::{Games, Node};
+pub use game::{Game, Node};
 pub use line::{End, Line, Placement, Ply, refusal, side_name, write_move};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
@@ -51,33 +51,29 @@ struct Question {
     fen: Option<String>,
     moves: Option<List<String>>,
     pgn: Option<String>,
-    index: Option<usize>,
     positions: Option<List<PositionEvaluation>>,
     centipawns: Option<List<i32>>,
 }
 
 /// Answers a question, both as JSON.
 pub fn answer(question: &str) -> String {
-    let Question { ask, fen, moves, pgn, index, positions, centipawns } = match serde_json::from_str(question) {
+    let Question { ask, fen, moves, pgn, positions, centipawns } = match serde_json::from_str(question) {
         Ok(question) => question,
         Err(error) => return error_of(format!("the question's JSON: {error}")),
     };
-    match (ask, moves, pgn, index, positions, centipawns) {
-        (Ask::Line, moves, None, None, None, None) => {
+    match (ask, moves, pgn, positions, centipawns) {
+        (Ask::Line, moves, None, None, None) => {
             write(Line::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
         }
-        (Ask::Game, None, Some(pgn), index, None, None) if fen.is_none() => {
-            write(Games::read(&pgn, index.unwrap_or(0)))
-        }
-        (Ask::Review, Some(List(moves)), None, None, Some(List(positions)), None) => {
+        (Ask::Game, None, Some(pgn), None, None) if fen.is_none() => write(Game::read(&pgn)),
+        (Ask::Review, Some(List(moves)), None, Some(List(positions)), None) => {
             write(Review::new(fen.as_deref(), &moves, &positions))
         }
-        (Ask::ExpectedScores, None, None, None, None, Some(List(centipawns))) if fen.is_none() => {
+        (Ask::ExpectedScores, None, None, None, Some(List(centipawns))) if fen.is_none() => {
             write(Ok::<_, String>(ExpectedScores::new(&centipawns)))
         }
         _ => error_of(
-            "the question's fields, expected those of its kind: fen and moves; pgn and index; fen, moves and positions; \
-             centipawns",
+            "the question's fields, expected those of its kind: fen and moves; pgn; fen, moves and positions; centipawns",
         ),
     }
 }

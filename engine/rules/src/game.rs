@@ -1,4 +1,4 @@
-//! Games of a PGN with their variations, comments and glyphs.
+//! A game of a PGN with its variations, comments and glyphs.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::line::{Placement, Ply};
 
-/// Maximum number of parts that are kept: the tags of all games, and the moves, comments and variations of one.
+/// Maximum number of tags, moves, comments and variations.
 const MAX_PARTS: usize = 400_000;
 /// Maximum number of moves of a game with its variations.
 const MAX_NODES: usize = 50_000;
@@ -39,8 +39,8 @@ pub enum GameError {
     TooLong(usize),
     #[error("line {0}: the game has more than {MAX_NODES} moves")]
     TooManyMoves(usize),
-    #[error("the text has {found} games, expected one with number {}", index + 1)]
-    NoGame { found: usize, index: usize },
+    #[error("the text has no game")]
+    NoGame,
 }
 
 /// A move of a game's tree.
@@ -60,12 +60,10 @@ pub struct Node {
     pub comments: Vec<String>,
 }
 
-/// The games of a PGN, and one of them with all its moves.
+/// The first game of a PGN, with its variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Games {
-    /// The players or the event of each game.
-    pub titles: Vec<String>,
-    /// The tags of the game.
+pub struct Game {
+    /// Its tags.
     pub tags: Vec<(String, String)>,
     /// Its start.
     pub start: Placement,
@@ -80,128 +78,93 @@ pub struct Games {
     pub error: Option<String>,
 }
 
-impl Games {
-    /// Reads all games' titles, and the game with this index from 0, up to the first [`error`](Self::error).
+impl Game {
+    /// Reads the first game of a text, up to its first [`error`](Self::error).
     ///
     /// # Errors
-    /// If there is no such game, or the text or the game is too long.
-    pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
-        let mut reader = Reader {
-            index,
-            tags: Vec::new(),
-            parts: 0,
-            is_between: true,
-            has_moves: false,
-            variations: 0,
-            between: Vec::new(),
-            builder: Builder::new(),
-        };
+    /// If there is none, or it is too long.
+    pub fn read(pgn: &str) -> Result<Self, GameError> {
+        let mut reader = Reader::default();
         let mut tokenizer = Tokenizer::default();
         let mut end = Ok(());
-        let mut take = |line, token: Token<'_>| {
-            end = reader.take(line, token);
-            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let mut take = |line, token: Token<'_>| match reader.take(line, token) {
+            Ok(flow) => flow,
+            Err(error) => {
+                end = Err(error);
+                ControlFlow::Break(())
+            }
         };
         if pgn.lines().try_for_each(|line| tokenizer.read_line(line, &mut take)).is_continue() {
-            tokenizer.finish(|line, token| end = reader.take(line, token));
+            tokenizer.finish(|line, token| _ = take(line, token));
         }
         end?;
-        let found = reader.tags.len();
-        if index >= found {
-            return Err(GameError::NoGame { found, index });
-        }
-        let titles = reader.tags.iter().map(title).collect();
-        Ok(reader.builder.finish(titles, reader.tags.swap_remove(index)))
+        let tags = reader.tags.ok_or(GameError::NoGame)?;
+        Ok(reader.builder.finish(tags))
     }
 }
 
 type Tags = Vec<(String, String)>;
 
-fn title(tags: &Tags) -> String {
-    let tag = |wanted: &str| {
-        let mut values = tags.iter().filter(|(name, _)| name == wanted).map(|(_, value)| value.trim());
-        values.find(|value| !matches!(*value, "" | "?"))
-    };
-    match (tag("White"), tag("Black"), tag("Event")) {
-        (None, None, Some(event)) => event.to_owned(),
-        (None, None, None) => "Game".to_owned(),
-        (white, black, _) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
-    }
-}
-
-/// Reads the tags of all games, and the moves of one. A game ends with its result, or where tags follow moves.
+/// Reads a game, which ends with its result, or where tags follow moves.
+#[derive(Default)]
 struct Reader {
-    /// The index of the game whose moves are read.
-    index: usize,
-    /// The tags of each game so far.
-    tags: Vec<Tags>,
-    /// The number of tokens that were kept.
+    /// The tags so far; `None` before the game.
+    tags: Option<Tags>,
+    /// The number of tokens so far.
     parts: usize,
-    /// Whether the next tag or move begins a game.
-    is_between: bool,
     has_moves: bool,
-    /// Open variations of the current game.
+    /// Open variations.
     variations: usize,
-    /// Comments between games: of the game that follows if it has no tags.
-    between: Vec<(usize, String)>,
+    /// Comments before the game: its own if it has no tags.
+    before: Vec<(usize, String)>,
     builder: Builder,
 }
 
 impl Reader {
-    fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
-        let is_kept = self.is_between || self.tags.len() == self.index + 1 || matches!(token, Token::Tag(..));
-        self.parts += usize::from(is_kept);
+    fn take(&mut self, line: usize, token: Token<'_>) -> Result<ControlFlow<()>, GameError> {
+        self.parts += 1;
         if self.parts > MAX_PARTS {
             return Err(GameError::TooLong(line));
         }
-        if self.is_between
+        if self.tags.is_none()
             && let Token::Comment(text) = token
         {
-            self.between.push((line, text));
-            return Ok(());
+            self.before.push((line, text));
+            return Ok(ControlFlow::Continue(()));
         }
-        match token {
+        match &token {
+            Token::Tag(..) if self.has_moves => return Ok(ControlFlow::Break(())),
             Token::VariationStart => self.variations += 1,
             Token::VariationEnd => self.variations = self.variations.saturating_sub(1),
             Token::Tag(..) => self.variations = 0,
             // Of the variation, not of the game.
-            Token::Result(_) if self.variations > 0 => return Ok(()),
+            Token::Result(_) if self.variations > 0 => return Ok(ControlFlow::Continue(())),
+            Token::Move(_) => self.has_moves = true,
             _ => {}
         }
-        let is_tag = matches!(token, Token::Tag(..));
-        let comments = std::mem::take(&mut self.between);
-        if self.is_between || is_tag && self.has_moves {
-            self.tags.push(Tags::new());
+        let tags = self.tags.get_or_insert_default();
+        let before = std::mem::take(&mut self.before);
+        if let Token::Tag(name, value) = token {
+            self.builder.take_tag(line, name, &value);
+            tags.push((name.to_owned(), value));
+            return Ok(ControlFlow::Continue(()));
         }
-        self.is_between = matches!(token, Token::Result(_));
-        self.has_moves |= matches!(token, Token::Move(_));
-        self.has_moves &= !is_tag && !self.is_between;
-        let is_wanted = self.tags.len() == self.index + 1;
-        if is_wanted && !is_tag {
-            for (line, text) in comments {
-                self.builder.take(line, Token::Comment(text));
-            }
+        for (line, text) in before {
+            self.builder.take(line, Token::Comment(text));
         }
-        match (token, self.tags.last_mut()) {
-            (Token::Tag(name, value), Some(tags)) => {
-                if is_wanted {
-                    self.builder.take_tag(line, name, &value);
-                }
-                tags.push((name.to_owned(), value));
-            }
-            (token, _) if is_wanted => self.builder.take(line, token),
-            _ => {}
-        }
+        let is_end = matches!(token, Token::Result(_));
+        self.builder.take(line, token);
         match self.builder.error.take_if(|error| matches!(error, GameError::TooManyMoves(_))) {
             Some(error) => Err(error),
-            None => Ok(()),
+            None if is_end => Ok(ControlFlow::Break(())),
+            None => Ok(ControlFlow::Continue(())),
         }
     }
 }
 
 /// A game being read.
 struct Builder {
-    games: Games,
+    game: Game,
     /// The positions of the start and of the nodes.
     boards: Vec<Board>,
     /// The moves after the start and after each node.
@@ -222,11 +185,10 @@ struct Builder {
     error: Option<GameError>,
 }
 
-impl Builder {
-    fn new() -> Self {
+impl Default for Builder {
+    fn default() -> Self {
         let start = Board::startpos();
-        let games = Games {
-            titles: Vec::new(),
+        let game = Game {
             tags: Tags::new(),
             start: Placement::new(&start),
             comments: Vec::new(),
@@ -235,7 +197,7 @@ impl Builder {
             error: None,
         };
         Self {
-            games,
+            game,
             boards: vec![start],
             children: vec![Vec::new()],
             place: 0,
@@ -247,12 +209,14 @@ impl Builder {
             error: None,
         }
     }
+}
 
+impl Builder {
     fn take_tag(&mut self, line: usize, name: &str, value: &str) {
         match name {
             "FEN" => match Board::from_fen(value) {
                 Ok(start) => {
-                    self.games.start = Placement::new(&start);
+                    self.game.start = Placement::new(&start);
                     self.boards = vec![start];
                 }
                 Err(error) => _ = self.error.get_or_insert(GameError::Start(line, error)),
@@ -262,11 +226,11 @@ impl Builder {
         }
     }
 
-    fn finish(self, titles: Vec<String>, tags: Tags) -> Games {
+    fn finish(self, tags: Tags) -> Game {
         let error = self.error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
         let result = self.result.or_else(|| tagged_result(&tags));
         let result = result.map_or_else(|| "*".to_owned(), |result| result.to_string());
-        Games { titles, tags, result, error: error.map(|error| error.to_string()), ..self.games }
+        Game { tags, result, error: error.map(|error| error.to_string()), ..self.game }
     }
 
     fn take(&mut self, line: usize, token: Token<'_>) {
@@ -294,11 +258,11 @@ impl Builder {
             Token::OpenComment(begin) => return Err(GameError::Comment(begin)),
             Token::Comment(text) if self.is_variation_start => self.before.push(text),
             Token::Comment(text) => match self.place {
-                0 => self.games.comments.push(text),
-                place => self.games.nodes[place - 1].comments.push(text),
+                0 => self.game.comments.push(text),
+                place => self.game.nodes[place - 1].comments.push(text),
             },
             Token::Glyph(glyph) => {
-                if let Some(node) = self.place.checked_sub(1).map(|node| &mut self.games.nodes[node])
+                if let Some(node) = self.place.checked_sub(1).map(|node| &mut self.game.nodes[node])
                     && !node.glyphs.contains(&glyph)
                 {
                     node.glyphs.push(glyph);
@@ -307,7 +271,7 @@ impl Builder {
             Token::VariationStart => {
                 let node = self.place.checked_sub(1).ok_or(GameError::NoMove(line))?;
                 self.open.push((line, self.place));
-                self.place = self.games.nodes[node].parent;
+                self.place = self.game.nodes[node].parent;
                 self.is_variation_start = true;
             }
             Token::VariationEnd => {
@@ -332,8 +296,8 @@ impl Builder {
         self.unreadable = Some(self.open.len());
         let note = format!("left out from \"{word}\" on");
         match self.place {
-            0 => self.games.comments.push(note),
-            place => self.games.nodes[place - 1].comments.push(note),
+            0 => self.game.comments.push(note),
+            place => self.game.nodes[place - 1].comments.push(note),
         }
     }
 
@@ -352,18 +316,18 @@ impl Builder {
         let before = std::mem::take(&mut self.before);
         self.is_variation_start = false;
         // The same move in two variations is one move of the tree.
-        let nodes = &self.games.nodes;
+        let nodes = &self.game.nodes;
         let known = self.children[self.place].iter().copied().find(|&place| nodes[place - 1].ply.uci == ply.uci);
         if let Some(place) = known {
             self.place = place;
             return Ok(());
         }
-        if self.games.nodes.len() == MAX_NODES {
+        if self.game.nodes.len() == MAX_NODES {
             return Err(GameError::TooManyMoves(line));
         }
         let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new() };
-        self.games.nodes.push(node);
-        let place = self.games.nodes.len();
+        self.game.nodes.push(node);
+        let place = self.game.nodes.len();
         self.children[self.place].push(place);
         self.boards.push(board);
         self.children.push(Vec::new());

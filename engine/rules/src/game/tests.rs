@@ -1,0 +1,99 @@
+//! Variations, where a game ends, comments and what cannot be read.
+
+use super::*;
+
+/// The moves of each line to its end, in the order of the last moves in the text.
+fn lines(game: &Game) -> Vec<String> {
+    let nodes = &game.nodes;
+    let is_leaf = |place: usize| nodes.iter().all(|node| node.parent != place);
+    let leaves = (1..=nodes.len()).filter(|&place| is_leaf(place));
+    let line = |mut place: usize| {
+        let mut words = Vec::new();
+        while place > 0 {
+            words.push(nodes[place - 1].ply.san.as_str());
+            place = nodes[place - 1].parent;
+        }
+        words.reverse();
+        words.join(" ")
+    };
+    leaves.map(line).collect()
+}
+
+#[test]
+fn variations_are_branches() {
+    let text =
+        "{start} 1. e4 {good} e5 (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({French} 1... e6!?) 2. Nf3 (2. Nf3 Nf6) 1-0";
+    let game = Game::read(text).expect("legal");
+    assert_eq!(lines(&game), ["e4 c5 c3 d5", "e4 c5 Nf3 d6", "e4 e6", "e4 e5 Nf3 Nf6"]);
+    assert_eq!((game.comments, game.result), (vec!["start".to_owned()], "1-0".to_owned()));
+    let node = |san: &str| game.nodes.iter().find(|node| node.ply.san == san).expect("played");
+    assert_eq!(node("e4").comments, ["good"]);
+    assert_eq!((&node("c5").glyphs, &node("e6").glyphs), (&vec![5], &vec![5]));
+    assert_eq!(node("e6").before, ["French"]);
+}
+
+#[test]
+fn the_first_of_several_games_is_read() {
+    let text = "[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n\n1. Zz9";
+    let game = Game::read(text).expect("legal");
+    assert_eq!((game.tags.len(), game.nodes.len(), game.error), (2, 1, None));
+    // Without a result, the next game's tags are the end.
+    let game = Game::read("1. e4 (1. d4\n\n[Event \"2\"]\n\n1. Zz9").expect("a game");
+    assert_eq!((game.tags.len(), lines(&game)), (0, vec!["e4".to_owned(), "d4".to_owned()]));
+    assert!(game.error.expect("open").starts_with("line 1: a variation is not closed"));
+}
+
+#[test]
+fn what_a_variation_holds_besides_moves_does_no_harm() {
+    let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. Qxd9) (1... d6 *) 2. Nf3 1-0 1. d4 *";
+    let game = Game::read(text).expect("legal");
+    assert_eq!(lines(&game), ["e4 c6 -- d5", "e4 c6 -- e5", "e4 d6", "e4 e5 Nf3"]);
+    let node = game.nodes.iter().find(|node| node.ply.san == "d5").expect("played");
+    assert_eq!(node.comments, ["left out from \"Qxd9\" on"]);
+    assert_eq!(game.result, "1-0");
+}
+
+#[test]
+fn the_legal_part_of_a_game_is_shown() {
+    for (text, line, words) in [
+        ("1. e4 e5\n2. Qh8 Nc6 (2... d6) 1-0", "e4 e5", "line 2: 2. Qh8: no such move"),
+        ("1. e4 diagram 1-0", "e4", "line 1: 1... diagram: this is no move"),
+        ("1. e4 (1. d4 d5 1-0", "d4 d5", "line 1: a variation is not closed"),
+        ("1. e4 e5 {open", "e4 e5", "line 1: a comment is not closed"),
+        ("1. e4 e5 2. Qh5 g6 3. Qxe5+ -- 1-0", "e4 e5 Qh5 g6 Qxe5+", "line 1: 3... --: this is no move"),
+    ] {
+        let game = Game::read(text).expect("a game");
+        assert_eq!(lines(&game).last().map(String::as_str), Some(line), "{text}");
+        let error = game.error.expect("cut off");
+        assert!(error.starts_with(words), "{error}");
+    }
+    let game = Game::read("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 -- 4. O-O Bc5 *").expect("a game");
+    assert_eq!((lines(&game), game.error), (vec!["e4 e5 Nf3 Nc6 Bc4 -- O-O Bc5".to_owned()], None));
+    assert_eq!((game.nodes[5].ply.uci.as_str(), game.result.as_str()), ("0000", "1-0"));
+}
+
+#[test]
+fn a_comment_before_tags_is_not_of_the_game() {
+    let text = "{Annotated by X}\n[Event \"A\"]\n{Of the first}\n[White \"B\"]\n\n1. e4 1-0\n{Of nothing}\n[Event \"C\"]\n\n1. d4 *";
+    let game = Game::read(text).expect("legal");
+    assert_eq!((lines(&game), game.comments), (vec!["e4".to_owned()], vec!["Of the first".to_owned()]));
+    assert_eq!(Game::read("{Before} 1. d4 *").expect("legal").comments, ["Before"]);
+}
+
+fn error(text: &str) -> String {
+    Game::read(text).expect("a game").error.expect("the game is invalid")
+}
+
+#[test]
+fn invalid_games_get_a_line_and_a_reason() {
+    for (text, words) in [
+        ("(1. e4)", "line 1: a variation, expected a move before it"),
+        ("[Variant \"Atomic\"]\n\n1. Nf3 f6", "line 1: found variant \"Atomic\""),
+        ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
+    ] {
+        let error = error(text);
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    assert!(Game::read("").expect_err("there is none").to_string().contains("no game"));
+    assert_eq!(Game::read("1. e4 ) ) e5").expect("a game").error, None);
+}
