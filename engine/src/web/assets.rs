@@ -38,6 +38,8 @@ static ASSETS: &[Asset] = assets! {
     "lines.js",
     "main.js",
     "move-tree.js",
+    "opening.js",
+    "opening-names.js",
     "pgn.js",
     "players.js",
     "review.js",

@@ -196,6 +196,18 @@ test("nothing moves while positions are shown", () => withPage({}, async (page) 
   }
 }));
 
+test("the opening has its name, by position, and the other side's threat is shown", () => withPage({}, async (page) => {
+  // Another order of the moves of 1. e4 e5 2. Nf3 Nc6 3. Bc4.
+  await analysis(page, "#moves=e2e4.e7e5.f1c4.b8c6.g1f3.a7a6");
+  await page.wait(`${text("opening")} === "C50 Italian Game"`);
+  await analysis(page, "#fen=rnbqkbnr/pppp1ppp/8/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3");
+  await page.run("document.activeElement.blur()");
+  await page.key("x");
+  await page.wait(`${text("lines")}.includes("Qxf7#") && ${text("speed")}.startsWith("threat")`);
+  await page.click("#lines button");
+  await page.wait(`${text("moves")}.includes("Qxf7#") && ${text("moves")}.includes("--")`);
+}));
+
 test("a game with variations is read and written again", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, PGN);

@@ -39,6 +39,10 @@ let orientation = "white";
 /** The search that runs, as an AbortController. */
 let running = null;
 let isOn = false;
+/** Whether the engine searches for the other side, as if this one had passed. */
+let showsThreat = false;
+/** Names openings once its list has been loaded. */
+let openingOf = () => "";
 let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
@@ -50,6 +54,7 @@ let best = [];
 /** Counts the positions shown, so that late answers are dropped. */
 let shown = 0;
 
+import("./opening.js").then((opening) => { ({ openingOf } = opening); if (tree) render(); }, complain);
 document.querySelector("[data-page=analysis]")?.setAttribute("aria-current", "page");
 start().catch(complain);
 
@@ -170,8 +175,9 @@ function render() {
   const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
   board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [] });
   board.showShapes(current.shapes);
-  board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
+  showBest();
   showPlayers(at("player-top"), at("player-bottom"), orientation, path(current), about);
+  at("opening").textContent = openingOf(path(current));
   showEvaluations();
   showTree(at("moves"), tree, current, show);
   reviewer.render();
@@ -187,6 +193,12 @@ function render() {
     button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
   }
   keepSoon();
+}
+
+/** Draws the arrow of the best move, or of the threat. */
+function showBest() {
+  const uci = best.find((ply) => ply.uci !== "0000")?.uci;
+  board.showArrow(uci?.slice(0, 2), uci?.slice(2, 4));
 }
 
 /** A side's strip: what the tags and the clock comments say. */
@@ -272,7 +284,18 @@ function stopSearch() {
 
 function toggleEngine() {
   isOn = !isOn;
+  restart();
+}
+
+function toggleThreat() {
+  showsThreat = !showsThreat;
+  isOn ||= showsThreat;
+  restart();
+}
+
+function restart() {
   at("engine").setAttribute("aria-pressed", String(isOn));
+  at("threat").setAttribute("aria-pressed", String(isOn && showsThreat));
   stopSearch();
   best = [];
   at("lines").replaceChildren();
@@ -291,28 +314,36 @@ async function startSearch() {
   const [count, threads, hash] = ["line-count", "thread-count", "hash-size"].map((id) => Number(at(id).value));
   const lines = [];
   let timer = null;
+  let [start, passes] = [node.fen, []];
+  if (showsThreat) {
+    if (node.check) { at("speed").textContent = "in check: no threat"; return; }
+    passes = (await api.ask({ ask: "line", fen: node.fen, moves: ["--"] })).plies;
+    if (running !== controller) return;
+    start = passes[0].fen;
+  }
   const refresh = async () => {
     timer = null;
     const kept = lines.filter(Boolean);
-    const answers = await Promise.all(kept.map(({ moves }) => api.ask({ ask: "line", fen: node.fen, moves: moves.slice(0, SHOWN_PLIES) })));
+    const answers = await Promise.all(kept.map(({ moves }) => api.ask({ ask: "line", fen: start, moves: moves.slice(0, SHOWN_PLIES) })));
     if (running !== controller) return;
-    node.engineEvaluation = kept[0].evaluation;
-    best = answers[0].plies;
-    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(node.fen), (plies) => {
-      if (current === node) playLine(plies);
+    best = [...passes, ...answers[0].plies];
+    if (!showsThreat) node.engineEvaluation = kept[0].evaluation;
+    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(start), (plies) => {
+      if (current === node) playLine([...passes, ...plies]);
     });
-    at("speed").textContent = `depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
-    board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
+    at("speed").textContent = `${showsThreat ? "threat, " : ""}depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
+    showBest();
     showEvaluations();
   };
   const hear = (text) => {
-    const info = readInfo(text, node.fen.split(" ")[1] === "w");
+    const info = readInfo(text, start.split(" ")[1] === "w");
     if (!info) return;
     lines[info.rank - 1] = info;
     timer ??= setTimeout(() => refresh().catch(complain), 150);
   };
   at("speed").textContent = "searching…";
-  await api.search({ ...searched(path(node)), lines: count, threads: threads || 1, hash: hash || 16 }, hear, controller.signal).catch((error) => {
+  const position = showsThreat ? { fen: start, moves: [] } : searched(path(node));
+  await api.search({ ...position, lines: count, threads: threads || 1, hash: hash || 16 }, hear, controller.signal).catch((error) => {
     if (controller.signal.aborted) return;
     at("speed").textContent = "";
     throw error;
@@ -449,6 +480,7 @@ const buttons = {
   "step-last": () => step(through(current).at(-1)),
   flip: () => { orientation = orientation === "white" ? "black" : "white"; render(); },
   engine: toggleEngine,
+  threat: toggleThreat,
   promote: () => { tree.promote(current); render(); },
   delete: () => { const { parent } = current; tree.remove(current); show(parent); },
   undo: () => { tree.undo(); show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root); },
@@ -511,7 +543,7 @@ document.addEventListener("keydown", (event) => {
   if (isEditing || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const onButton = event.target.closest("button, summary, a");
   const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine",
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat",
   };
   if (event.key === "/") at("typed-move").focus();
   else if (event.key === "ArrowUp") sibling(-1);
