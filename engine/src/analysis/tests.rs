@@ -171,7 +171,8 @@ fn games_that_cannot_be_read_are_reported() {
 fn null_moves_are_moves_of_an_analysed_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("null.pgn");
-    std::fs::write(&path, "1. e4 -- 2. d4 Z0 3. Nf3 d5 *\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- 4. d4 *\n").expect("written");
+    std::fs::write(&path, "1. e4 -- 2. d4 Z0 3. Nf3 d5 *\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- 4. d4 *\n")
+        .expect("written");
     let Collection { games, faults, .. } = read_collection(&path).expect("readable");
     assert_eq!(games.iter().map(Game::position_count).collect::<Vec<_>>(), [7, 6]);
     let [in_check] = faults.as_slice() else { panic!("{faults:?}") };

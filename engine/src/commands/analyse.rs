@@ -10,11 +10,10 @@ use alfiere_chess::files::write_atomic;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
-use alfiere_syzygy::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::arguments::LimitArgs;
+use super::arguments::{LimitArgs, open_tablebases};
 use super::growing_file::{GrowingFile, GrowingJson};
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt_flag, numbered};
@@ -128,12 +127,7 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
         engine.set_network(NetworkChoice::of(Some(net))?);
     }
     if let Some(path) = &args.syzygy {
-        let tablebases = Tablebases::open(path)?;
-        for file in tablebases.damaged() {
-            say(format_args!("left out: {file}"));
-        }
-        say(format_args!("endgame tables: {tablebases}"));
-        engine.set_tablebases(tablebases);
+        engine.set_tablebases(open_tablebases(path)?);
     }
     Ok(engine)
 }

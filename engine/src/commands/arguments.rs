@@ -49,12 +49,14 @@ pub(crate) fn own_program() -> Result<PathBuf, Failure> {
     std::env::current_exe().map_err(|error| Failure::new(format!("cannot find the path of this program: {error}")))
 }
 
-/// Opens the tables in `path` for adjudication, and prints what was found.
-fn open_endgames(path: &str) -> Result<Arc<dyn EndgameAdjudicator>, TablebaseError> {
-    let tables = Tablebases::open(path)?;
-    tables.damaged().iter().for_each(|file| say(format_args!("left out: {file}")));
-    say(format_args!("adjudication by endgame tables: {tables}"));
-    Ok(Arc::new(SyzygyEndgames(tables)))
+/// Opens the endgame tables of these folders, and prints what was found.
+pub(crate) fn open_tablebases(path: &str) -> Result<Tablebases, TablebaseError> {
+    let tablebases = Tablebases::open(path)?;
+    for file in tablebases.damaged() {
+        say(format_args!("left out: {file}"));
+    }
+    say(format_args!("endgame tables: {tablebases}"));
+    Ok(tablebases)
 }
 
 #[derive(Debug)]
@@ -172,7 +174,8 @@ impl GameArgs {
 
     /// The tables that adjudicate games.
     pub(crate) fn endgames(&self) -> Result<Option<Arc<dyn EndgameAdjudicator>>, TablebaseError> {
-        self.syzygy.as_deref().map(open_endgames).transpose()
+        let open = |path| Ok(Arc::new(SyzygyEndgames(open_tablebases(path)?)) as Arc<dyn EndgameAdjudicator>);
+        self.syzygy.as_deref().map(open).transpose()
     }
 
     pub(crate) fn settings(&self) -> GameSettings {

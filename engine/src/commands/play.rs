@@ -11,6 +11,7 @@ use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
 use clap::Args;
 
+use super::arguments::open_tablebases;
 use super::progress::say;
 use super::{CommandResult, Failure, interrupt_flag};
 
@@ -40,6 +41,9 @@ pub(crate) struct PlayArgs {
     /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Folders of Syzygy endgame tables for the analysis board, separated as in the option `SyzygyPath`
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Results of matches, written by "alfiere match --json", for the tournament page
     #[arg(long, value_name = "FILE", num_args = 1..)]
     results: Vec<PathBuf>,
@@ -55,7 +59,9 @@ pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let network = NetworkChoice::of(args.net.as_ref())?;
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
     let addresses = addresses(args)?;
-    let server = Server::bind(ServerSettings { addresses, engine, network, results: args.results.clone() })?;
+    let tablebases = args.syzygy.as_deref().map(open_tablebases).transpose()?.unwrap_or_default();
+    let results = args.results.clone();
+    let server = Server::bind(ServerSettings { addresses, engine, network, tablebases, results })?;
     let stop = interrupt_flag()?;
     let address = server.address();
     if args.port.is_none() && address.port() != *DEFAULT_PORTS.start() {

@@ -133,6 +133,7 @@ pub(super) async fn search(
     if let NetworkChoice::Loaded(_) = app.network {
         engine.set_network(app.network.clone());
     }
+    engine.set_tablebases(Arc::clone(&app.tablebases));
     let (sender, receiver) = mpsc::unbounded_channel();
     let mut session = Session::new(engine, Lines(sender));
     for command in request.commands() {

@@ -8,6 +8,7 @@ use alfiere_chess::types::Color;
 use alfiere_pages::{ApiError, respond};
 use alfiere_search::engine::{Player, Settings};
 use alfiere_search::eval::NetworkChoice;
+use alfiere_syzygy::Tablebases;
 use axum::extract::{FromRequestParts, RawPathParams, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -33,6 +34,7 @@ pub(super) struct App {
     /// The opponent's settings, except for the player.
     pub(super) settings: Settings,
     pub(super) network: NetworkChoice,
+    pub(super) tablebases: Arc<Tablebases>,
     pub(super) tournament: Tournament,
     /// Limits the searches of analysis boards.
     pub(super) searches: Arc<Semaphore>,

@@ -9,6 +9,7 @@ use std::time::Instant;
 use alfiere_pages::Listener;
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
+use alfiere_syzygy::Tablebases;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::Uri;
@@ -27,7 +28,7 @@ use super::tournament::{ResultError, Tournament};
 const TICKS_PER_SWEEP: u64 = 600;
 
 /// The settings of a server.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ServerSettings {
     /// The addresses to listen on: the first that is free; port 0 for any free port.
     pub addresses: Vec<SocketAddr>,
@@ -35,6 +36,8 @@ pub struct ServerSettings {
     pub engine: Settings,
     /// The network for playing and evaluating.
     pub network: NetworkChoice,
+    /// The endgame tables of analyses.
+    pub tablebases: Tablebases,
     /// Match results written by `alfiere match --json`, for the tournament page.
     pub results: Vec<PathBuf>,
 }
@@ -68,6 +71,7 @@ impl Server {
             sessions: Sessions::default(),
             settings: settings.engine,
             network: settings.network,
+            tablebases: Arc::new(settings.tablebases),
             tournament,
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             questions: Arc::new(Semaphore::new(1)),

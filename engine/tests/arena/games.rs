@@ -35,7 +35,7 @@ fn games_end_when_endgame_tables_know_the_result() {
     fs::write(&openings, "8/8/8/3k4/8/8/p6R/K7 w - - 0 1\n8/5r2/3k4/8/8/8/1R6/1K6 w - - 3 40\n").unwrap();
     let files = format!("--openings '{}' --pgn '{}' --syzygy '{}'", openings.display(), pgn.display(), data("syzygy"));
     let (json, text) = play("endgames", "alfiere name=other option.Hash=1", &format!("--nodes 400 --games 4 {files}"));
-    assert!(text.contains("adjudication by endgame tables: ") && text.contains("plies, endgame tables | "), "{text}");
+    assert!(text.contains("endgame tables: ") && text.contains("plies, endgame tables | "), "{text}");
     assert_eq!(json["endings"]["endgame tables"], 4, "{text}");
     let games = fs::read_to_string(pgn).unwrap();
     assert_eq!(games.matches("[Termination \"adjudication\"]").count(), 4, "{games}");

@@ -32,10 +32,10 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.split(['/', ' ']).find_map(|word| word.rsplit_once(':')?.1.parse().ok());
-        Self { child, port: port.unwrap_or_else(|| panic!("no port in: {line}")) }
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let address = lines.find(|line| line.contains("http://")).unwrap();
+        let port = address.split(['/', ' ']).find_map(|word| word.rsplit_once(':')?.1.parse().ok());
+        Self { child, port: port.unwrap_or_else(|| panic!("no port in: {address}")) }
     }
 
     pub(crate) fn id(&self) -> u32 {

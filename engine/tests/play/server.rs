@@ -250,6 +250,12 @@ fn the_analysis_board_asks_about_rules_and_searches() {
         .post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000, "threads": 1, "hash": 2}))
         .body;
     assert!(found.contains("multipv 2") && found.contains(" wdl ") && found.contains("bestmove"), "{found}");
+    // The tables know the win.
+    let rook = json!({"fen": "8/8/8/8/8/4k3/8/4K2R w - - 0 1", "nodes": 100});
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/syzygy");
+    let found = Server::start(&["--syzygy", tables]).post("/api/search", &rook).body;
+    let hits = |found: &str| found.lines().any(|line| line.contains("tbhits ") && !line.contains("tbhits 0 "));
+    assert!(hits(&found) && !hits(&server.post("/api/search", &rook).body), "{found}");
     for (request, words) in [
         (json!({"lines": 6}), "6 lines"),
         (json!({"nodes": 0}), "0 nodes"),

@@ -152,9 +152,9 @@ impl Engine {
     }
 
     /// Replaces the endgame tables and clears the transposition table.
-    pub fn set_tablebases(&mut self, tablebases: Tablebases) {
+    pub fn set_tablebases(&mut self, tablebases: impl Into<Arc<Tablebases>>) {
         self.finish();
-        self.tablebases = Arc::new(tablebases);
+        self.tablebases = tablebases.into();
         self.clear_table();
     }
 
