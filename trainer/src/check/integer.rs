@@ -3,9 +3,11 @@
 //! It shares no code with the engine's reader and kernels, only the documented layout and scales, so that agreement of
 //! the two is meaningful. Sums are 64 bits wide: an overflow in the engine would show as a difference.
 
+use std::ops::Range;
+
 use alfiere_chess::types::{Color, Piece, Square};
 use alfiere_data::Row;
-use ndarray::{Array, Array1, Array2, ArrayView1, Dimension, ShapeBuilder, s};
+use ndarray::{Array, Array1, Array2, Dimension, ShapeBuilder, s};
 
 const HEADER_BYTES: usize = 40;
 
@@ -165,8 +167,7 @@ impl IntegerNetwork {
         for (index, layer) in self.layers[1..self.hidden].iter().enumerate() {
             let width = layer.bias.len() / self.stacks;
             let own = if self.stacks == 1 { 0 } else { bucket * width };
-            let sums = layer.forward(&values);
-            let sums = sums.slice(s![own..own + width]);
+            let sums = layer.forward(&values, own..own + width);
             if !self.skips {
                 values = sums.iter().map(|&sum| dense_activation(sum, layer.bits, self.is_squared)).collect();
                 continue;
@@ -179,8 +180,8 @@ impl IntegerNetwork {
             values.extend(sums.iter().map(|&sum| dense_activation(sum.abs(), layer.bits, true)));
             seen.extend_from_slice(&values);
         }
-        let sums = output.forward(if self.skips { &seen } else { &values });
-        self.to_white(us, sums[bucket] + skipped, one << output.bits)
+        let sums = output.forward(if self.skips { &seen } else { &values }, bucket..bucket + 1);
+        self.to_white(us, sums[0] + skipped, one << output.bits)
     }
 
     /// The sums of the first layer from one side's view.
@@ -270,8 +271,13 @@ fn dense_activation(sum: i64, bits: u32, is_squared: bool) -> i64 {
 }
 
 impl Layer {
-    fn forward(&self, values: &[i64]) -> Array1<i64> {
-        ArrayView1::from(values).dot(&self.weights) + &self.bias
+    /// The sums of some outputs, row by row of the weights, as they lie in memory; most values are 0.
+    fn forward(&self, values: &[i64], outputs: Range<usize>) -> Array1<i64> {
+        let mut sums = self.bias.slice(s![outputs.clone()]).to_owned();
+        for (&value, weights) in values.iter().zip(self.weights.rows()).filter(|&(&value, _)| value != 0) {
+            sums.scaled_add(value, &weights.slice(s![outputs.clone()]));
+        }
+        sums
     }
 }
 
