@@ -24,9 +24,7 @@ fn there_and_back_through_other_programs_formats() {
     // Several inputs, an ambiguous ending, filters, a shuffled order, and the record of the sources.
     fs::copy(dataset("formats/games.bullet"), folder.path().join("a.bin")).expect("copied");
     let sentence = convert(&["a.bin", "b.packed"]).refusal().to_owned();
-    assert!(
-        sentence.starts_with("a.bin: this ending is ambiguous; name the format with `trainer convert --from`: csv,")
-    );
+    assert!(sentence.starts_with("a.bin: this ending is ambiguous; name the format with `--from`: csv,"));
     convert(&["a.bin", "b.packed", "--from", "bullet"]).success();
     let all = ["b.packed", argument(&csv), "all.data", "--to", "bullet", "--skip-checks", "--shuffle", "--seed", "7"];
     let run = convert(&[&all[..], &["--record", "all.json"]].concat());
