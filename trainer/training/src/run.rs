@@ -151,7 +151,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
                         return Ok(self.outcome(StopReason::NotFinite { epoch: record.epoch, batch }));
                     }
                     self.save()?;
-                    observer.on_validation(self.weights(), &largest_errors.0);
+                    observer.on_validation(record.epoch, self.weights(), &largest_errors.0);
                     observer.on_epoch(&record);
                 }
                 EpochEnd::Interrupted => {
