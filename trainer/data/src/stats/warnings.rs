@@ -296,6 +296,6 @@ mod tests {
         // As bulletformat has them.
         let record = |row: &Row| Row { state: row.state & !0x1F, full_moves: 1, ..*row };
         let records = rows.iter().filter(|row| row.side_to_move() == Color::White).map(record).collect();
-        only(records, "100.0 % of the rows are in no game's order");
+        assert_eq!(warnings(records), [""; 0]);
     }
 }
