@@ -296,7 +296,9 @@ impl Train {
         let own_searches =
             if matches!(run.stop, StopReason::Finished | StopReason::NoProgress) { own_searches } else { 0 };
         if own_searches > 0 {
-            remark(&format!("last lesson, --own-searches {own_searches}: positions of searches of the network itself"));
+            remark(&format!(
+                "last lesson, --own-searches {own_searches}: positions of searches of the network itself; R2 is of these"
+            ));
             let display = &mut TrainingDisplay::default();
             let weights = learn_own_searches(config.options(), run.network, own_searches, display)?;
             run.network = weights.ok_or_else(|| {
@@ -333,7 +335,10 @@ fn needs_lesson(config: &TrainingConfig, files: &RunFiles) -> bool {
 
 /// Weights that have learnt what the run's start asks for, on positions near these.
 fn lesson(config: &TrainingConfig, roots: Rows<'_, Row>) -> Result<FloatNetwork, Failure> {
-    remark(&format!("first lesson, {}: the hand-written evaluation", config.options().start));
+    let start = config.options().start;
+    remark(&format!(
+        "first lesson, {start}: the hand-written evaluation, and what searches with it find; R2 is of such positions"
+    ));
     let weights = first_lesson(config, roots, &mut TrainingDisplay::default())?;
     weights.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))
 }
