@@ -89,7 +89,7 @@ impl DataArgs {
         self.read.load(&self.data, self.filter.clone())
     }
 
-    /// Opens packed files without loading their rows.
+    /// Opens packed files or bulletformat without loading the rows.
     pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
         let (filter, rows, from) = (self.filter.clone(), self.read.rows.limit, self.read.rows.from);
         let inner = select == TrainSelect::Inner;

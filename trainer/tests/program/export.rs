@@ -119,13 +119,12 @@ impl BulletReader {
         for (rank, row) in board.split('/').enumerate() {
             let mut file = 0;
             for letter in row.chars() {
-                match letter.to_digit(10) {
-                    Some(empty) => file += empty as usize,
-                    None => {
-                        let kind = "pnbrqk".find(letter.to_ascii_lowercase()).expect("a piece");
-                        pieces.push((kind, letter.is_ascii_uppercase(), (7 - rank) * 8 + file));
-                        file += 1;
-                    }
+                if let Some(empty) = letter.to_digit(10) {
+                    file += empty as usize;
+                } else {
+                    let kind = "pnbrqk".find(letter.to_ascii_lowercase()).expect("a piece");
+                    pieces.push((kind, letter.is_ascii_uppercase(), (7 - rank) * 8 + file));
+                    file += 1;
                 }
             }
         }
@@ -134,7 +133,7 @@ impl BulletReader {
         let bucket = (self.output_map)(pieces.len());
         let mut sum = 0;
         for (side, is_white) in [rest.starts_with('w'), rest.starts_with('b')].into_iter().enumerate() {
-            let seen = |square: usize| if is_white { square } else { square ^ 56 };
+            let seen = |square: usize| if is_white { square } else { (7 - square / 8) * 8 + square % 8 };
             let king = pieces.iter().find(|&&(kind, white, _)| kind == 5 && white == is_white).expect("a king").2;
             let turn = if self.is_mirrored && king % 8 > 3 { 7 } else { 0 };
             let set = 768 * self.king_map[seen(king)];

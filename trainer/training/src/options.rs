@@ -32,6 +32,7 @@ pub enum SideToMove {
 }
 
 impl SideToMove {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
     fn is_default(&self) -> bool {
         *self == Self::default()
     }
