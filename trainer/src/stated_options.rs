@@ -3,7 +3,7 @@
 use alfiere_data::Captures;
 use alfiere_model::{Compute, Objective, UpdateRule};
 use alfiere_nnue::Architecture;
-use alfiere_training::{Flips, MAX_THREADS, ResultShare, Schedule, Start, TrainingOptions};
+use alfiere_training::{Flips, MAX_THREADS, ResultShare, Schedule, SideToMove, Start, TrainingOptions};
 use clap::{Args, Command, FromArgMatches, ValueEnum};
 use serde::{Deserialize, Deserializer};
 
@@ -112,6 +112,10 @@ pub struct StatedOptions {
     #[arg(long)]
     #[serde(rename = "flips", deserialize_with = "inverted")]
     no_flips: bool,
+    /// Train without the input for the side to move, as bullet does, for `trainer export --bullet`
+    #[arg(long)]
+    #[serde(rename = "side_to_move", deserialize_with = "inverted")]
+    no_side_to_move: bool,
     /// Seed of the initial weights, row order, flips, dropout and, without --split-seed, the split
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -163,6 +167,7 @@ impl StatedOptions {
             device: self.device,
             patience: self.patience,
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
+            side_to_move: if self.no_side_to_move { SideToMove::NoInput } else { SideToMove::Input },
             captures: self.captures.unwrap_or(others.captures),
             start: self.start.unwrap_or(others.start),
         }
@@ -228,6 +233,9 @@ pub fn command_line(options: &TrainingOptions) -> Vec<Vec<String>> {
     }
     if options.flips == Flips::Never {
         words.push(vec!["--no-flips".to_owned()]);
+    }
+    if options.side_to_move == SideToMove::NoInput {
+        words.push(vec!["--no-side-to-move".to_owned()]);
     }
     words
 }

@@ -12,7 +12,7 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use super::architecture::{Architecture, Perspective};
 use super::features::FeatureLists;
 use super::packed::Packed;
-use super::parameters::{Parameters, Provenance};
+use super::parameters::{Layers, Parameters, Provenance};
 use super::quantisation::{OUTPUT_SCALE_PARTS, centipawns, output_sum_scale};
 use super::reference;
 use super::simd::{InstructionSet, Kernels};
@@ -65,6 +65,15 @@ impl Network {
     /// Centipawns per output unit of the float network it was made from.
     pub fn output_scale(&self) -> f32 {
         self.parameters.output_scale as f32 / OUTPUT_SCALE_PARTS as f32
+    }
+
+    /// Whether the input for the side to move has a weight other than 0.
+    pub fn reads_side_to_move(&self) -> bool {
+        let row = self.parameters.architecture.inputs.side_to_move();
+        match &self.parameters.layers {
+            Layers::Linear(layer) => layer.weights.row(row).iter().any(|&weight| weight != 0),
+            Layers::Layered(hidden) => hidden.accumulator.weights.row(row).iter().any(|&weight| weight != 0),
+        }
     }
 
     /// The instruction set its kernels use.

@@ -1,6 +1,7 @@
 //! `alfiere` without a command: the UCI loop on standard input and output. `alfiere bench` and `alfiere genfens`: what
 //! testing servers ask every engine for.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,8 +16,14 @@ use alfiere_search::uci::Session;
 use super::progress::say;
 use super::{CommandResult, Failure};
 
+/// For a person who starts the program in a terminal; standard error, because no command was sent.
+const HINT: &str = "Alfiere speaks UCI with chess programs; `alfiere play` opens a board in the browser, `alfiere --help` lists the rest";
+
 /// Runs the UCI loop until `quit` or the end of input.
 pub(crate) fn uci() -> CommandResult {
+    if std::io::stdin().is_terminal() {
+        writeln!(std::io::stderr(), "{HINT}")?;
+    }
     Session::new(Engine::new(), std::io::stdout()).run(std::io::stdin().lock())?;
     Ok(())
 }

@@ -40,6 +40,8 @@ pub enum DataError {
     NoRows { path: PathBuf },
     #[error("{path}: {problem}; expected a complete packed file of this version")]
     Packed { path: PathBuf, problem: String },
+    #[error("{path}: {problem}; expected an undamaged file")]
+    Streamed { path: PathBuf, problem: String },
     #[error("{path}: {problem}; expected a game file of this version, undamaged")]
     Games { path: PathBuf, problem: String },
     #[error("{path}: these games were made with other settings ({difference}); use the same ones, or another file")]
@@ -50,7 +52,7 @@ pub enum DataError {
     Damage { path: PathBuf, location: Location, problem: String, expected: &'static str },
     #[error("{}: the file ends in the middle of {what}; copy or download it again", .location.in_file(.path))]
     CutShort { path: PathBuf, location: Location, what: &'static str },
-    #[error("{path}: this ending is ambiguous; name the format with `trainer convert --from`: {formats}")]
+    #[error("{path}: this ending is ambiguous; name the format with `--from`: {formats}")]
     UnknownFormat { path: PathBuf, formats: String },
     #[error(
         "{path}: `--unit` is for CSV, and this file's format is in centipawns; `{path}:scale=F` multiplies its labels"
@@ -61,7 +63,7 @@ pub enum DataError {
          column); `--captures resolve` works without"
     )]
     NoBestMoves { path: PathBuf },
-    #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
+    #[error("{path}: only packed and .bullet files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
     NotPacked { path: PathBuf },
     #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
     Changed { path: PathBuf },

@@ -53,6 +53,7 @@ pub struct Encoding {
     stacks: usize,
     has_tiles: bool,
     is_sorted: bool,
+    has_side_input: bool,
     inputs: Inputs,
     objective: Objective,
     result_share: f32,
@@ -68,10 +69,16 @@ impl Encoding {
             stacks: architecture.stack_count(),
             has_tiles: is_narrow(architecture),
             is_sorted: true,
+            has_side_input: true,
             inputs: architecture.inputs,
             objective,
             result_share,
         }
+    }
+
+    /// The same encoding without the input for the side to move.
+    pub fn without_side_to_move(self) -> Self {
+        Self { has_side_input: false, ..self }
     }
 
     /// The same encoding for plain operations, which need no order: positions stay in the order of the picks.
@@ -278,7 +285,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     let head = Head {
         pieces,
         bucket: encoding.buckets.bucket(u32::from(pieces)) as u8,
-        side_input: encoding.perspective == Perspective::Dual || side == Color::White,
+        side_input: encoding.has_side_input && (encoding.perspective == Perspective::Dual || side == Color::White),
     };
     let target = encoding.objective.target(sample.label_value(), view, encoding.result_share);
     (head, target)

@@ -226,6 +226,7 @@ fn searched_lesson(run: &TrainingOptions) -> TrainingOptions {
         seed: run.seed,
         threads: run.threads,
         device: run.device,
+        side_to_move: run.side_to_move,
         epochs: 1,
         batch_size: BATCH,
         learning_rate: SEARCHED_LEARNING_RATE,

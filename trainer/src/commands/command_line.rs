@@ -169,9 +169,9 @@ mod tests {
         let text = "data = ['my data.csv:scale=1.3']\nextra = ['b']\nrows = 500\n[filter]\nmates = true\nmin_ply = 8\n[run]\nselect = 'inner'\n";
         for run in [
             "",
-            "net = 'white [16,8] x8 screlu'\nepochs = 3\nbatch = 100\nlr = 0.3\nschedule = 'step'\ngamma = 0.7\nstep_epochs = 2\n\
+            "net = 'dual [16,8] x8 screlu'\nepochs = 3\nbatch = 100\nlr = 0.3\nschedule = 'step'\ngamma = 0.7\nstep_epochs = 2\n\
              warmup = 5\noptimizer = 'adamw'\nweight_decay = 0.0\ndropout = 0.25\naverage = 0.99\nloss = 'tanh'\nscale = 321.5\n\
-             patience = 4\nflips = false\nseed = 9\n",
+             patience = 4\nflips = false\nside_to_move = false\nseed = 9\n",
             "schedule = 'linear'\nfinal_lr = 0.5\noptimizer = 'ranger'\nloss = 'sigmoid'\nscale = 220\npower = 2.5\n\
              result_share = '0:0.3'\n",
             "schedule = 'constant'\nresult_share = 0.2\nlr = 1e-7\ncaptures = 'drop'\nstart = 'classical:9'\n",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
     Captures, Conversion, Converted, DataFile, Equality, Filter, FilterReason, Fingerprint, Format, LeftOutReason,
-    Order, ReadOptions, WeightedFile, convert,
+    Order, WeightedFile, convert,
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -38,9 +38,6 @@ pub(crate) struct Convert {
     /// File to write
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
-    /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
     /// Write this format regardless of the file name
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
@@ -100,7 +97,7 @@ impl Convert {
         // Another run may have written them while a pipe was read.
         self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let job = Conversion {
-            read: ReadOptions { from: self.from, ..self.rows.options() },
+            read: self.rows.options(),
             filter: self.filter.clone(),
             captures: self.captures,
             unique: self.dedup,

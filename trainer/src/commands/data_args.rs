@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_data::{
-    BadRows, CacheLocation, Captures, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, HeldOutUnit,
-    LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
+    BadRows, CacheLocation, Captures, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOut,
+    HeldOutUnit, LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet,
+    data_warnings,
 };
 use clap::{Args, ValueEnum};
 
@@ -19,6 +20,9 @@ pub(crate) struct RowArgs {
     /// Read at most this many rows, from the start of the files
     #[arg(long = "rows", value_name = "N", value_parser = parse_row_count)]
     pub(crate) limit: Option<usize>,
+    /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
     /// Stop at the first invalid row
     #[arg(long, conflicts_with = "bad_rows")]
     strict: bool,
@@ -85,11 +89,11 @@ impl DataArgs {
         self.read.load(&self.data, self.filter.clone())
     }
 
-    /// Opens packed files without loading their rows.
+    /// Opens packed files or bulletformat without loading the rows.
     pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
-        let (filter, rows) = (self.filter.clone(), self.read.rows.limit);
+        let (filter, rows, from) = (self.filter.clone(), self.read.rows.limit, self.read.rows.from);
         let inner = select == TrainSelect::Inner;
-        let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
+        let options = StreamOptions { filter, rows, from, held_out, inner, seed, ..StreamOptions::default() };
         let set = StreamedSet::open(&self.read.apply(&self.data)?, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
@@ -100,7 +104,7 @@ impl RowArgs {
     /// Options for reading one file.
     pub(crate) fn options(&self) -> ReadOptions {
         let bad_rows = if self.strict { BadRows::Stop } else { self.bad_rows };
-        ReadOptions { bad_rows, limit: self.limit, ..ReadOptions::default() }
+        ReadOptions { bad_rows, limit: self.limit, from: self.from, ..ReadOptions::default() }
     }
 }
 
@@ -120,6 +124,8 @@ impl ReadArgs {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
+                // A cache does not say which format was read.
+                _ if self.rows.from.is_some() => CacheLocation::Off,
                 (_, true) => CacheLocation::Off,
                 (Some(folder), false) => CacheLocation::Folder(folder.clone()),
                 (None, false) => CacheLocation::Beside,
@@ -191,7 +197,7 @@ pub(crate) enum TrainSelect {
 /// Whether rows are streamed, and the number of rows in memory.
 #[derive(Args, Clone)]
 pub(crate) struct StreamArgs {
-    /// Read the rows in windows instead of loading all of them: packed files only, see `trainer convert`
+    /// Read the rows in windows instead of loading all of them: packed and .bullet files only, see `trainer convert`
     ///
     /// Memory use: about 75 bytes per row of a window (315 MB by default), 60 per held-out row, 24 per game, one bit
     /// per row of the files, plus the network. The files are read twice before the first epoch (three times if

@@ -53,9 +53,6 @@ pub(crate) struct Label {
     /// also .gz, .zst
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Read the file as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
     /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found next to this
     /// program
     #[arg(long, value_name = "SPEC")]
@@ -164,7 +161,7 @@ impl Label {
     }
 
     fn read_options(&self) -> ReadOptions {
-        ReadOptions { required: RequiredFields::Positions, from: self.from, ..self.rows.options() }
+        ReadOptions { required: RequiredFields::Positions, ..self.rows.options() }
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {

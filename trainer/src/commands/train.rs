@@ -27,8 +27,7 @@ use super::progress::remark;
 use super::run_data::{RunData, check_result_counts, check_results};
 use super::train_args::TrainArgs;
 use super::train_args::{HintArgs, LoadedHints};
-use super::training_display::Recording;
-use super::training_display::TrainingDisplay;
+use super::training_display::{KeptNetworks, Recording, TrainingDisplay};
 use super::{CommandResult, Failure, figures, watch};
 
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
@@ -69,6 +68,9 @@ pub(crate) struct Train {
     /// with the extension .checkpoint]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Keep a network of every N-th epoch beside the output, such as NET.epoch10.nnue
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_every: Option<u32>,
     /// Resume from the checkpoint of a stopped run (`--init-from` is ignored)
     #[arg(long)]
     resume: bool,
@@ -133,6 +135,10 @@ impl Train {
         let config = self.config(rows)?;
         let options = config.options();
         self.training.remark_chosen(options, rows);
+        if let Some(kept) = self.kept().filter(|_| !self.resume) {
+            let kept: Vec<_> = (1..=options.epochs / kept.every).map(|step| kept.path(step * kept.every)).collect();
+            self.replace.check_new(kept.iter().map(PathBuf::as_path))?;
+        }
         let hints = self.hints.load(options)?;
         let checkpoint = self.checkpoint_path();
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
@@ -243,6 +249,10 @@ impl Train {
         self.learn(&config, own_searches, &data, &run_data, files, page)
     }
 
+    fn kept(&self) -> Option<KeptNetworks> {
+        self.keep_every.map(|every| KeptNetworks { every, out: self.out.clone() })
+    }
+
     fn held_out(&self) -> HeldOut {
         self.validation_rows.map_or(HeldOut::Share(self.validation), HeldOut::Rows)
     }
@@ -265,6 +275,7 @@ impl Train {
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
         let mut recording = Recording::new(self.record(), config, run_data, &files);
+        recording.kept = self.kept();
         if let Some(page) = page {
             watch::serve(page);
         }
@@ -285,7 +296,9 @@ impl Train {
         let own_searches =
             if matches!(run.stop, StopReason::Finished | StopReason::NoProgress) { own_searches } else { 0 };
         if own_searches > 0 {
-            remark(&format!("last lesson, --own-searches {own_searches}: positions of searches of the network itself"));
+            remark(&format!(
+                "last lesson, --own-searches {own_searches}: positions of searches of the network itself; R2 is of these"
+            ));
             let display = &mut TrainingDisplay::default();
             let weights = learn_own_searches(config.options(), run.network, own_searches, display)?;
             run.network = weights.ok_or_else(|| {
@@ -322,7 +335,10 @@ fn needs_lesson(config: &TrainingConfig, files: &RunFiles) -> bool {
 
 /// Weights that have learnt what the run's start asks for, on positions near these.
 fn lesson(config: &TrainingConfig, roots: Rows<'_, Row>) -> Result<FloatNetwork, Failure> {
-    remark(&format!("first lesson, {}: the hand-written evaluation", config.options().start));
+    let start = config.options().start;
+    remark(&format!(
+        "first lesson, {start}: the hand-written evaluation, and what searches with it find; R2 is of such positions"
+    ));
     let weights = first_lesson(config, roots, &mut TrainingDisplay::default())?;
     weights.ok_or_else(|| Failure::new("stopped during the first lesson, which is not saved"))
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use alfiere_data::Row;
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::rounded;
+use alfiere_nnue::{FloatNetwork, Provenance, quantise};
 use alfiere_trainer::experiment::EpochSelection;
 use alfiere_training::record::{Mistake, Recorder, RowCounts};
 use alfiere_training::{
@@ -80,6 +81,27 @@ impl TrainingObserver for TrainingDisplay {
     }
 }
 
+/// The networks of every N-th epoch, beside that of the run.
+pub(crate) struct KeptNetworks {
+    pub(crate) every: u32,
+    pub(crate) out: PathBuf,
+}
+
+impl KeptNetworks {
+    pub(crate) fn path(&self, epoch: u32) -> PathBuf {
+        self.out.with_extension(format!("epoch{epoch}.nnue"))
+    }
+
+    fn keep(&self, epoch: u32, weights: &FloatNetwork, options: &TrainingOptions) -> Result<(), String> {
+        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() });
+        let configuration = configuration.map_err(|error| error.to_string())?;
+        let provenance = Provenance { configuration, seed: options.seed, ..Provenance::default() };
+        let provenance = provenance.with("epoch", u64::from(epoch));
+        let network = quantise(&rounded(weights.clone()), options.objective.output_scale(), provenance);
+        network.map_err(|error| error.to_string())?.save(self.path(epoch)).map_err(|error| error.to_string())
+    }
+}
+
 /// Observes a run. If the record cannot be written, the run continues without it.
 pub(crate) struct Recording<'a> {
     display: TrainingDisplay,
@@ -91,6 +113,7 @@ pub(crate) struct Recording<'a> {
     is_resumed: bool,
     /// The samples of the rows that select the epoch, to record those with the largest errors; empty for none.
     rows: &'a [Row],
+    pub(crate) kept: Option<KeptNetworks>,
 }
 
 impl<'a> Recording<'a> {
@@ -107,7 +130,7 @@ impl<'a> Recording<'a> {
     /// Prepares the record of a new run, without rows.
     pub(crate) fn of_new(path: PathBuf, options: TrainingOptions, counts: RowCounts) -> Self {
         let display = TrainingDisplay::default();
-        Self { display, recorder: None, path, options, counts, is_resumed: false, rows: &[] }
+        Self { display, recorder: None, path, options, counts, is_resumed: false, rows: &[], kept: None }
     }
 
     /// Records why the run ended.
@@ -144,7 +167,12 @@ impl TrainingObserver for Recording<'_> {
         self.record(|recorder| recorder.weights(network));
     }
 
-    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
+    fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {
+        if let Some(kept) = self.kept.as_ref().filter(|kept| epoch.is_multiple_of(kept.every))
+            && let Err(error) = kept.keep(epoch, network, &self.options)
+        {
+            remark(&format!("warning: no network of epoch {epoch} is kept: {error}"));
+        }
         let Some(recorder) = &mut self.recorder else { return };
         let rows = self.rows;
         let mistakes = largest_errors.iter().filter_map(|row| mistake(rows, row));

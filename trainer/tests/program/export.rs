@@ -86,14 +86,151 @@ fn readers_in_rust_and_c_give_the_values_of_the_engine() {
     }
 }
 
+/// A reader of bullet's layout that shares nothing with the writer but the description: the numbers in order, then the
+/// arithmetic of an engine that bullet's example shows, in 32 bits and rounded towards 0.
+struct BulletReader {
+    numbers: Vec<i32>,
+    width: usize,
+    kings: usize,
+    is_squared: bool,
+    /// The king bucket of each square for White, its view mirrored from file e on if `is_mirrored`.
+    king_map: [usize; 64],
+    is_mirrored: bool,
+    output_map: fn(usize) -> usize,
+    outputs: usize,
+    qb: i32,
+}
+
+impl BulletReader {
+    const QA: i32 = 255;
+    const SCALE: i32 = 400;
+
+    fn load(&mut self, path: &Path) {
+        let bytes = fs::read(path).expect("a file");
+        let count = self.width * (768 * self.kings + 1 + 2 * self.outputs) + self.outputs;
+        assert_eq!(bytes.len(), (2 * count).next_multiple_of(64), "its size");
+        self.numbers = bytes.chunks(2).map(|two| i32::from(i16::from_le_bytes([two[0], two[1]]))).collect();
+    }
+
+    /// Centipawns for the side to move.
+    fn evaluate(&self, fen: &str) -> i32 {
+        let (board, rest) = fen.split_once(' ').expect("a FEN");
+        let mut pieces = Vec::new();
+        for (rank, row) in board.split('/').enumerate() {
+            let mut file = 0;
+            for letter in row.chars() {
+                if let Some(empty) = letter.to_digit(10) {
+                    file += empty as usize;
+                } else {
+                    let kind = "pnbrqk".find(letter.to_ascii_lowercase()).expect("a piece");
+                    pieces.push((kind, letter.is_ascii_uppercase(), (7 - rank) * 8 + file));
+                    file += 1;
+                }
+            }
+        }
+        let (numbers, width) = (&self.numbers, self.width);
+        let bias = 768 * self.kings * width;
+        let bucket = (self.output_map)(pieces.len());
+        let mut sum = 0;
+        for (side, is_white) in [rest.starts_with('w'), rest.starts_with('b')].into_iter().enumerate() {
+            let seen = |square: usize| if is_white { square } else { (7 - square / 8) * 8 + square % 8 };
+            let king = pieces.iter().find(|&&(kind, white, _)| kind == 5 && white == is_white).expect("a king").2;
+            let turn = if self.is_mirrored && king % 8 > 3 { 7 } else { 0 };
+            let set = 768 * self.king_map[seen(king)];
+            let mut accumulator = numbers[bias..bias + width].to_vec();
+            for &(kind, white, square) in &pieces {
+                let input = set + if white == is_white { 0 } else { 384 } + 64 * kind + (seen(square) ^ turn);
+                for (value, weight) in accumulator.iter_mut().zip(&numbers[input * width..]) {
+                    *value += weight;
+                }
+            }
+            let weights = bias + width + (2 * bucket + side) * width;
+            for (value, weight) in accumulator.iter().zip(&numbers[weights..]) {
+                let value = (*value).clamp(0, Self::QA);
+                sum += weight * if self.is_squared { value * value } else { value };
+            }
+        }
+        if self.is_squared {
+            sum /= Self::QA;
+        }
+        sum += numbers[bias + width + 2 * self.outputs * width + bucket];
+        sum * Self::SCALE / (Self::QA * self.qb)
+    }
+}
+
+#[test]
+fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let fens = positions();
+    let plain = || BulletReader {
+        numbers: Vec::new(),
+        width: 16,
+        kings: 1,
+        is_squared: false,
+        king_map: [0; 64],
+        is_mirrored: false,
+        output_map: |_| 0,
+        outputs: 1,
+        qb: 0,
+    };
+    let halves = std::array::from_fn(|square| if square < 16 { square % 8 / 4 } else { 2 });
+    let lists = BulletReader {
+        kings: 3,
+        king_map: halves,
+        outputs: 3,
+        output_map: |pieces| pieces.saturating_sub(3) / 10,
+        ..plain()
+    };
+    let eight =
+        BulletReader { is_squared: true, is_mirrored: true, outputs: 8, output_map: |n| (n - 1) / 4, ..plain() };
+    for (net, mut reader) in [
+        ("dual [16]", plain()),
+        ("dual [16] screlu", BulletReader { is_squared: true, ..plain() }),
+        ("dual [16] screlu x8 kings=1", eight),
+        (LISTS, lists),
+    ] {
+        let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
+        let train = ["train", "--net", net, "--no-side-to-move", "--out", "a.nnue", "--force"];
+        trainer(place, &[&train[..], &options].concat()).success();
+        let network = Network::load(place.join("a.nnue")).expect("a network");
+        let mut evaluation = StaticEval::new(&network);
+        for qb in [64, 256] {
+            reader.qb = qb;
+            let bullet = ["export", "a.nnue", "--bullet", "quantised.bin", "--qb", &qb.to_string(), "--force"];
+            let run = trainer(place, &bullet);
+            assert!(run.success().contains(&format!(", QA 255, QB {qb}, SCALE 400")), "{}", run.out);
+            reader.load(&place.join("quantised.bin"));
+            // Each weight is off by half a unit at most, each activation is 1 at most; the last digit is cut off.
+            let most = 400 * 2 * 16 / (2 * qb) + 1;
+            let mut sum = 0;
+            for fen in &fens {
+                let expected = evaluation.evaluate(&Board::from_fen(fen).expect("legal"));
+                let off = (reader.evaluate(fen) - expected).abs();
+                assert!(off <= most, "{net}, QB {qb}, {fen}: {} and {expected}", reader.evaluate(fen));
+                sum += off;
+            }
+            assert!(sum < 2 * fens.len() as i32, "{net}, QB {qb}: {sum}");
+        }
+    }
+    let sizes = ["export", "a.nnue", "--bullet", "quantised.bin", "--force"];
+    trainer(place, &[&sizes[..], &["--qa", "60000"]].concat()).refused("expected smaller ones");
+    trainer(
+        place,
+        &["train", "--data", SAMPLE, "--rows", "3000", "--no-cache", "--net", "dual [8]", "--out", "b.nnue"],
+    )
+    .success();
+    trainer(place, &["export", "b.nnue", "--bullet", "b.bin"]).refused("expected one of `train --no-side-to-move`");
+}
+
 #[test]
 fn other_shapes_and_existing_files_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let nets = dataset("../nets");
     let export = |name: &str| trainer(folder.path(), &["export", argument(&nets.join(name)), "--layout", "a.flat"]);
     let sentence = export("default.nnue").refusal().to_owned();
-    assert!(sentence.contains("has no flat layout; expected `dual [N]`"), "{sentence}");
-    assert!(export("perceptron.nnue").refusal().contains("'white [] crelu x1' has no flat layout"));
+    assert!(sentence.contains("has no such layout; expected `dual [N]`"), "{sentence}");
+    assert!(export("perceptron.nnue").refusal().contains("'white [] crelu x1' has no such layout"));
     assert!(export("none.nnue").refusal().contains("none.nnue: "));
     assert!(!folder.path().join("a.flat").exists());
     fs::write(folder.path().join("a.flat"), "something").expect("written");

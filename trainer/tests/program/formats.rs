@@ -24,9 +24,7 @@ fn there_and_back_through_other_programs_formats() {
     // Several inputs, an ambiguous ending, filters, a shuffled order, and the record of the sources.
     fs::copy(dataset("formats/games.bullet"), folder.path().join("a.bin")).expect("copied");
     let sentence = convert(&["a.bin", "b.packed"]).refusal().to_owned();
-    assert!(
-        sentence.starts_with("a.bin: this ending is ambiguous; name the format with `trainer convert --from`: csv,")
-    );
+    assert!(sentence.starts_with("a.bin: this ending is ambiguous; name the format with `--from`: csv,"));
     convert(&["a.bin", "b.packed", "--from", "bullet"]).success();
     let all = ["b.packed", argument(&csv), "all.data", "--to", "bullet", "--skip-checks", "--shuffle", "--seed", "7"];
     let run = convert(&[&all[..], &["--record", "all.json"]].concat());
@@ -49,6 +47,30 @@ fn there_and_back_through_other_programs_formats() {
     assert_eq!([argument(&pgn), argument(&lines), "a.bullet"].map(stats), [26, 2, 334]);
     let train = ["cross-validate", "--data", argument(&chains), "--net", "white []", "--epochs", "1", "--folds", "2"];
     assert!(trainer(folder.path(), &[&train[..], &["--no-cache"]].concat()).success().contains("mean R2"));
+}
+
+#[test]
+fn an_authors_records_are_trained_on_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::copy(dataset("formats/games.bullet"), folder.path().join("a.data")).expect("copied");
+    let network = ["--net", "dual [8]", "--epochs", "5", "--keep-every", "2", "--out", "author.nnue"];
+    let train = |more: &[&str]| {
+        let data = ["train", "--data", "a.data", "--from", "bullet", "--captures", "keep"];
+        trainer(folder.path(), &[&data, &network[..], more].concat())
+    };
+    let kept = |name: &str| fs::read(folder.path().join(name));
+    train(&[]).success();
+    let first = kept("author.epoch4.nnue").expect("a network");
+    let run = train(&["--stream", "--force"]);
+    run.success();
+    assert!(run.err.contains("a.data: 334 rows, read") && !run.err.contains("White is to move"), "{}", run.err);
+    assert_eq!(kept("author.epoch2.nnue").expect("a network").len(), first.len());
+    assert!(kept("author.epoch3.nnue").is_err() && kept("author.epoch5.nnue").is_err());
+    fs::remove_file(folder.path().join("author.nnue")).expect("it is there");
+    for name in ["author.md", "author.checkpoint", "author.run.jsonl"] {
+        fs::remove_file(folder.path().join(name)).expect("it is there");
+    }
+    train(&[]).refused("author.epoch2.nnue: the file already exists");
 }
 
 #[test]

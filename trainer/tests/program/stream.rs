@@ -70,7 +70,10 @@ fn files_that_cannot_be_streamed_are_rejected() {
     let place = folder.path();
     let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", SAMPLE, "--stream"]]);
     let sentence = run.refusal();
-    assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
+    assert!(
+        sentence.contains("only packed and .bullet files can be streamed; make one with `trainer convert "),
+        "{sentence}"
+    );
     let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
     run.refused("missing.packed: cannot open it");
     let run = train(place, "x.nnue", &[&SHARDS, &["--window", "7000"]]);

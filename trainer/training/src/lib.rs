@@ -19,7 +19,7 @@ pub use checkpoint::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
-pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
+pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
 pub use run::train;
 pub use run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
 pub use schedule::{ResultShare, Schedule, ScheduleStep, Start};

@@ -103,10 +103,10 @@ pub trait TrainingObserver {
         let _ = network;
     }
 
-    /// Called after each epoch, before `on_epoch`: the validated weights, and the validation rows with the largest errors,
+    /// Called after each epoch, counted from 1, before `on_epoch`: the validated weights, and the validation rows with the largest errors,
     /// the largest first.
-    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
-        let _ = (network, largest_errors);
+    fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {
+        let _ = (epoch, network, largest_errors);
     }
 
     /// Called after each epoch, once its checkpoint is saved.

@@ -21,6 +21,23 @@ pub enum Flips {
     Random,
 }
 
+/// Whether a network has an input for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SideToMove {
+    #[default]
+    Input,
+    /// Its weights stay 0. Only for networks of two views, which tell the side to move by their order.
+    NoInput,
+}
+
+impl SideToMove {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Everything that determines a training run except the data. Not validated.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -59,6 +76,8 @@ pub struct TrainingOptions {
     pub patience: Option<u32>,
     /// Horizontal mirroring.
     pub flips: Flips,
+    #[serde(skip_serializing_if = "SideToMove::is_default")]
+    pub side_to_move: SideToMove,
     /// What becomes of rows in the middle of captures.
     #[serde(default = "as_given", skip_serializing_if = "is_as_given")]
     pub captures: Captures,
@@ -106,6 +125,7 @@ impl Default for TrainingOptions {
             device: Compute::Cpu,
             patience: None,
             flips: Flips::Random,
+            side_to_move: SideToMove::Input,
             captures: Captures::Resolve,
             start: Start::Random,
         }
@@ -191,6 +211,10 @@ impl TrainingConfig {
         if options.dropout > 0.0 && options.architecture.hidden.is_empty() {
             let found = options.dropout.to_string();
             return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a linear model" });
+        }
+        if options.side_to_move == SideToMove::NoInput && options.architecture.perspective == Perspective::White {
+            let (found, expected) = (options.architecture.to_string(), "`dual` without an input for the side to move");
+            return Err(ConfigError::Range { name: "network", found, expected });
         }
         if options.dropout > 0.0 && options.architecture.skip {
             let found = options.dropout.to_string();
@@ -352,6 +376,11 @@ mod tests {
         assert!(message(|options| options.average = Some(1.0)).starts_with("decay of the average is 1"));
         assert!(message(|options| options.objective = Objective::Tanh { scale: 0.0 }).contains("scale 0"));
         assert!(message(|options| options.architecture.hidden = vec![0]).contains("0 neurons"));
+        let white = message(|options| {
+            options.architecture.perspective = Perspective::White;
+            options.side_to_move = SideToMove::NoInput;
+        });
+        assert!(white.ends_with("expected `dual` without an input for the side to move"), "{white}");
         assert!(
             message(|options| options.result_share = ResultShare::Linear { from: 0.0, to: 2.0 }).contains("result")
         );

@@ -14,7 +14,7 @@ use alfiere_nnue::FloatNetwork;
 use super::checkpoint::{Best, Checkpoint};
 use super::evaluate::{LargestErrors, evaluate, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress};
-use super::options::{Flips, TrainingConfig, TrainingOptions};
+use super::options::{Flips, SideToMove, TrainingConfig, TrainingOptions};
 use super::run_interface::TrainingError;
 use super::run_interface::{RunFiles, TrainingData};
 use super::run_interface::{StopReason, TrainingResult};
@@ -101,7 +101,10 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
                 Learner::resume(state.learner, processor).ok_or(TrainingError::OtherRun { what: "architectures" })?;
             (learner, state.progress, state.best, state.history)
         } else {
-            let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
+            let mut network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
+            if config.options().side_to_move == SideToMove::NoInput {
+                network.layers[0].weights.row_mut(network.architecture.inputs.side_to_move()).fill(0.0);
+            }
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             (Learner::new(network, processor), TrainingProgress::default(), best, Vec::new())
         };
@@ -148,7 +151,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
                         return Ok(self.outcome(StopReason::NotFinite { epoch: record.epoch, batch }));
                     }
                     self.save()?;
-                    observer.on_validation(self.weights(), &largest_errors.0);
+                    observer.on_validation(record.epoch, self.weights(), &largest_errors.0);
                     observer.on_epoch(&record);
                 }
                 EpochEnd::Interrupted => {
@@ -188,6 +191,10 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let epoch = self.progress.epochs;
         let share = options.result_share.in_epoch(epoch, options.epochs);
         let encoding = self.learner.processor().encoding(&options.architecture, options.objective, share);
+        let encoding = match options.side_to_move {
+            SideToMove::Input => encoding,
+            SideToMove::NoInput => encoding.without_side_to_move(),
+        };
         let (before, start) = (self.progress.seconds, Instant::now());
         let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.locate(self.progress.batches);

@@ -43,12 +43,14 @@ pub const fn value(kind: PieceKind) -> i32 {
     }
 }
 
+// ANCHOR: material
 /// The material of the side to move minus that of the other side.
 pub fn material(board: &Board) -> i32 {
     let us = board.side_to_move();
     let count = |side: Color, kind| board.colored(side, kind).count() as i32;
     PieceKind::ALL.into_iter().map(|kind| value(kind) * (count(us, kind) - count(!us, kind))).sum()
 }
+// ANCHOR_END: material
 
 /// Counts material alone.
 pub struct Material;

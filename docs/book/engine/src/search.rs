@@ -94,6 +94,7 @@ impl Search {
         self.evaluator.reset(board);
         self.history = History::new();
 
+        // ANCHOR: deepening
         let mut best = legal_moves(board).first().copied();
         for depth in 1..=limits.depth {
             let Ok(score) = self.alpha_beta(board, depth, 0, -INFINITY, INFINITY) else { break };
@@ -105,6 +106,7 @@ impl Search {
             }
         }
         best
+        // ANCHOR_END: deepening
     }
 
     /// The score of a position for the side to move, searched `depth` plies deep, exact between alpha and beta.

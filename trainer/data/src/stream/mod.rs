@@ -1,4 +1,4 @@
-//! Packed files that may be larger than memory: verified, split into training and held-out rows, and read in windows.
+//! Packed files and bulletformat that may be larger than memory: verified, split into training and held-out rows, and read in windows.
 //!
 //! Opening a set reads its files twice. The first pass verifies and filters them and finds the games. Then games are
 //! held out exactly as by [`split`](crate::splits::split()), and the held-out rows are kept in memory. The second pass drops
@@ -33,7 +33,7 @@ use crate::splits::unit::SplitError;
 
 pub use scan::{BLOCK_ROWS, StreamError, StreamOptions};
 
-/// A set of rows in packed files; only the held-out rows are in memory.
+/// A set of rows in files of equal rows; only the held-out rows are in memory.
 #[derive(Clone, Debug)]
 pub struct StreamedSet {
     pub files: Vec<LoadedFile>,
@@ -56,10 +56,10 @@ pub struct StreamedSet {
 }
 
 impl StreamedSet {
-    /// Opens packed files.
+    /// Opens files, packed or in bulletformat.
     ///
     /// # Errors
-    /// If a file cannot be read, is not packed or is damaged, no row is left after the filters, or there are too few
+    /// If a file cannot be read, has another format or is damaged, no row is left after the filters, or there are too few
     /// games.
     pub fn open(
         files: &[DataFile],

@@ -3,18 +3,18 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
-use std::path::Path;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::shard::{Block, Shard};
+use super::shard::{Block, Layout, Shard};
 use crate::cache::Fingerprint;
 use crate::data_file::{DataFile, Origin};
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::filter::{Filter, FilterCounts};
-use crate::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
+use crate::format::Format;
+use crate::packed::{CHECKSUM_PROBLEM, read_header};
 use crate::rows::bits::Bits;
 use crate::rows::label::RowResult;
 use crate::rows::row::{ROW_BYTES, Row};
@@ -73,7 +73,7 @@ impl<'a> Scan<'a> {
         observer: &mut dyn LoadObserver,
     ) -> Result<Self, DataError> {
         for file in files {
-            check_kind(&file.path)?;
+            Layout::of(&file.path, options.from)?;
         }
         let mut scan = Self {
             options,
@@ -108,15 +108,22 @@ impl<'a> Scan<'a> {
     fn shard(&mut self, file: &DataFile, observer: &mut dyn LoadObserver) -> Result<LoadedFile, DataError> {
         let path = &file.path;
         let mut opened = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
-        let header = read_header(path, &mut opened)?;
-        let first = self.rows;
-        let wanted = self.begin(file, header, &mut opened)?;
         let (mut rows_hash, mut file_hash) = (Xxh3::new(), Xxh3::new());
-        file_hash.update(&header.to_bytes());
+        let layout = Layout::of(path, self.options.from)?;
+        let (rows, checksum) = match layout {
+            Layout::Packed => {
+                let header = read_header(path, &mut opened)?;
+                file_hash.update(&header.to_bytes());
+                (header.rows, Some(header.checksum))
+            }
+            Layout::Bullet => (records(file, &opened)?, None),
+        };
+        let first = self.rows;
+        let wanted = self.begin(file, layout, rows, &mut opened)?;
         let mut bytes = Vec::new();
         let mut done = 0;
-        while done < header.rows {
-            let count = (header.rows - done).min(u64::from(self.options.block_rows));
+        while done < rows {
+            let count = (rows - done).min(u64::from(self.options.block_rows));
             bytes.resize(count as usize * ROW_BYTES, 0);
             opened.read_exact(&mut bytes).map_err(|error| match error.kind() {
                 ErrorKind::UnexpectedEof => DataError::Changed { path: path.clone() },
@@ -128,8 +135,8 @@ impl<'a> Scan<'a> {
             self.block(file, &bytes[..used * ROW_BYTES], first)?;
             done += count;
             let size = |rows: u64| rows * ROW_BYTES as u64;
-            let rows = u64::from(self.rows - first);
-            let progress = ReadProgress { bytes: size(done), total_bytes: size(header.rows), rows };
+            let read = u64::from(self.rows - first);
+            let progress = ReadProgress { bytes: size(done), total_bytes: size(rows), rows: read };
             if observer.progress(progress).is_break() {
                 return Err(DataError::Stopped { path: path.clone() });
             }
@@ -137,7 +144,7 @@ impl<'a> Scan<'a> {
         if self.order().is_known() {
             self.end_game();
         }
-        if rows_hash.digest() != header.checksum {
+        if checksum.is_some_and(|checksum| rows_hash.digest() != checksum) {
             return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
         }
         self.options.filter.check_best_moves(path, wanted, std::mem::take(&mut self.best_moves))?;
@@ -145,18 +152,19 @@ impl<'a> Scan<'a> {
         let fingerprint = Fingerprint::of_content(&opened, file_hash.digest());
         let order = self.order();
         let warnings = order.remark(path).into_iter().collect();
-        Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, order, warnings })
+        let origin = if checksum.is_some() { Origin::Packed } else { Origin::Parsed };
+        Ok(LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings })
     }
 
     /// Starts a shard whose file is at its first row, without moving it; returns the number of rows to read.
-    fn begin(&mut self, file: &DataFile, header: Header, opened: &mut File) -> Result<u64, DataError> {
+    fn begin(&mut self, file: &DataFile, layout: Layout, rows: u64, opened: &mut File) -> Result<u64, DataError> {
         let left = self.options.rows.map_or(u64::MAX, |wanted| wanted as u64 - u64::from(self.rows));
-        let wanted = header.rows.min(left);
+        let wanted = rows.min(left);
         let total = u64::from(self.rows) + wanted;
         let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
         self.kept.grow(total);
-        let order = GameOrder::of_head(&read_head(file, opened, wanted)?);
-        self.shards.push(Shard { file: file.clone(), first: self.rows, order });
+        let order = GameOrder::of_head(&read_head(file, layout, opened, wanted)?);
+        self.shards.push(Shard { file: file.clone(), layout, first: self.rows, order });
         self.game = OpenGame { first: self.rows, ..OpenGame::default() };
         Ok(wanted)
     }
@@ -171,12 +179,14 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         let first = self.rows;
+        let layout = self.shards.last().map_or(Layout::Packed, |shard| shard.layout);
         let rows = bytes.as_chunks().0.par_iter();
         let rows: Vec<Option<(Row, u64)>> =
-            rows.map(|bytes| Row::from_bytes(bytes).map(|row| (row, row.symmetric_key()))).collect();
+            rows.map(|bytes| layout.row(bytes).map(|row| (row, row.symmetric_key()))).collect();
         for row in rows {
             let (row, key) = row.ok_or_else(|| {
-                DataError::packed(&file.path, format!("row {} is not a valid position", self.rows - shard_first + 1))
+                let problem = format!("row {} is not a valid position", self.rows - shard_first + 1);
+                DataError::Streamed { path: file.path.clone(), problem }
             })?;
             self.row(file, &row, key);
         }
@@ -221,19 +231,23 @@ impl<'a> Scan<'a> {
 
 /// The first rows of a shard, which determine whether it is in game order; the file position is restored. Invalid rows
 /// are skipped here and reported by the pass.
-fn read_head(file: &DataFile, opened: &mut File, wanted: u64) -> Result<Vec<Row>, DataError> {
+fn read_head(file: &DataFile, layout: Layout, opened: &mut File, wanted: u64) -> Result<Vec<Row>, DataError> {
     let mut bytes = vec![0; wanted.min(HEAD_ROWS as u64) as usize * ROW_BYTES];
     opened
         .read_exact(&mut bytes)
         .and_then(|()| opened.seek_relative(-(bytes.len() as i64)))
         .map_err(|source| DataError::io(&file.path, "read it", source))?;
-    Ok(bytes.as_chunks().0.iter().filter_map(Row::from_bytes).collect())
+    Ok(bytes.as_chunks().0.iter().filter_map(|bytes| layout.row(bytes)).collect())
 }
 
-/// Rejects a file that is not packed before other files are read.
-fn check_kind(path: &Path) -> Result<(), DataError> {
-    File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
-    if packed::is_packed(path) { Ok(()) } else { Err(DataError::NotPacked { path: path.to_path_buf() }) }
+/// The number of rows of a file that has only these.
+fn records(file: &DataFile, opened: &File) -> Result<u64, DataError> {
+    let size = opened.metadata().map_err(|source| DataError::io(&file.path, "read it", source))?.len();
+    if size % ROW_BYTES as u64 == 0 {
+        return Ok(size / ROW_BYTES as u64);
+    }
+    let problem = format!("{size} bytes are no multiple of {ROW_BYTES}");
+    Err(DataError::Streamed { path: file.path.clone(), problem })
 }
 
 /// Default number of rows per block.
@@ -246,6 +260,8 @@ pub struct StreamOptions {
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
     pub rows: Option<usize>,
+    /// The files' format; `None` detects it.
+    pub from: Option<Format>,
     /// How much is held out for validation, in whole games.
     pub held_out: HeldOut,
     /// Whether inner rows, which select the epoch, are held out of the training side.
@@ -258,7 +274,7 @@ pub struct StreamOptions {
 impl Default for StreamOptions {
     fn default() -> Self {
         let (filter, rows, held_out, inner) = (Filter::default(), None, HeldOut::Share(0.05), false);
-        Self { filter, rows, held_out, inner, seed: 1, block_rows: BLOCK_ROWS }
+        Self { filter, rows, from: None, held_out, inner, seed: 1, block_rows: BLOCK_ROWS }
     }
 }
 

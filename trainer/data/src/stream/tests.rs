@@ -85,6 +85,7 @@ proptest! {
             inner,
             seed,
             block_rows,
+            ..StreamOptions::default()
         };
         let memory = Dataset::load(
             &files,
@@ -169,7 +170,10 @@ fn what_cannot_be_streamed_is_refused() {
     assert!(refuse(std::slice::from_ref(&csv), &defaults).contains("cannot open it"));
     crate::write_csv(&csv.path, &sample::rows(100)).expect("written");
     let sentence = refuse(&[files[0].clone(), csv], &defaults);
-    assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
+    assert!(
+        sentence.contains("only packed and .bullet files can be streamed; make one with `trainer convert "),
+        "{sentence}"
+    );
     let none = StreamOptions { filter: Filter { max_pieces: Some(1), ..Filter::default() }, ..defaults.clone() };
     assert_eq!(refuse(&files, &none), "no rows left of 2000 after the filters; use weaker filters");
     let share = |held_out| refuse(&files, &StreamOptions { held_out, ..defaults.clone() });
@@ -232,4 +236,28 @@ fn a_change_between_the_passes_is_noticed() {
     let error =
         StreamedSet::open(&files, &StreamOptions::default(), &mut Meddler(&files[0].path)).expect_err("changed");
     assert!(error.to_string().contains("was changed or cut short"), "{error}");
+}
+
+#[test]
+fn records_of_bulletformat_are_those_of_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = DataFile { scale: 0.5, ..DataFile::new(folder.path().join("a.bullet")) };
+    let rows: Vec<Row> = sample::rows(3_000).iter().map(|row| row.with_result(crate::RowResult::Draw)).collect();
+    let mut bytes = Vec::new();
+    crate::formats::write_bullet(&mut bytes, &rows, &mut crate::LeftOut::default()).expect("written");
+    std::fs::write(&file.path, &bytes).expect("written");
+    let files = [file];
+    let options = StreamOptions { held_out: HeldOut::Share(0.2), block_rows: 100, ..StreamOptions::default() };
+    let (set, split, rule) = in_memory(&files, &options);
+    let streamed = open(&files, &options);
+    assert_eq!((&streamed.held_out, &streamed.rule), (&picked(&set, &split.validation), &rule));
+    assert_eq!(sorted(epoch(&streamed, 1, 700)), sorted(picked(&set, &split.training)));
+    assert_eq!(streamed.files[0].fingerprint, set.files[0].fingerprint);
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&files[0].path, bytes).expect("written");
+        StreamedSet::open(&files, &options, &mut ()).expect_err("damaged").to_string()
+    };
+    assert!(refused(&bytes[..100]).contains("100 bytes are no multiple of 32"));
+    bytes[32 * 7 + 26] = 3;
+    assert!(refused(&bytes).contains("row 8 is not a valid position"));
 }

@@ -7,8 +7,8 @@ use alfiere_data::{Captures, Row};
 use alfiere_model::{Objective, Processor};
 use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 use alfiere_training::{
-    ResultShare, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingObserver, TrainingOptions, evaluate,
-    load_initial_weights, predict_centipawns, train,
+    ResultShare, Rows, RunFiles, SideToMove, StopReason, TrainingConfig, TrainingData, TrainingObserver,
+    TrainingOptions, evaluate, load_initial_weights, predict_centipawns, train,
 };
 
 use super::settings::ImproveError;
@@ -76,6 +76,7 @@ pub(super) fn options(
         result_share: ResultShare::Constant(settings.result_share),
         seed,
         threads,
+        side_to_move: if start.reads_side_to_move() { SideToMove::Input } else { SideToMove::NoInput },
         // Labels are of the positions as they are.
         captures: Captures::Keep,
         ..TrainingOptions::default()

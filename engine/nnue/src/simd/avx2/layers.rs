@@ -82,6 +82,7 @@ fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
     count
 }
 
+// ANCHOR: four
 /// `sums + input * weights` of four inputs and sixteen outputs.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -92,6 +93,14 @@ fn add_products(sums: &mut [__m256i; 2], four: [u8; 4], weights: &I8x64) {
     }
 }
 
+/// Sums of four products each; inputs are at most 127, so that a sum of two products fits into 16 bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn products(inputs: __m256i, weights: __m256i) -> __m256i {
+    _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, weights), _mm256_set1_epi16(1))
+}
+// ANCHOR_END: four
+
 /// The same for `N` blocks of outputs.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -99,13 +108,6 @@ fn add_group<const N: usize>(sums: &mut [[__m256i; 2]; N], four: [u8; 4], weight
     for (sums, weights) in sums.iter_mut().zip(weights) {
         add_products(sums, four, weights);
     }
-}
-
-/// Sums of four products each; inputs are at most 127, so that a sum of two products fits into 16 bits.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn products(inputs: __m256i, weights: __m256i) -> __m256i {
-    _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, weights), _mm256_set1_epi16(1))
 }
 
 /// All `N` blocks of outputs from as many inputs as a list can hold.
