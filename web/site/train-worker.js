@@ -10,6 +10,7 @@ const PART = 200;
 
 let trainer = null;
 let runs = false;
+let isPlanned = false;
 let count = 1;
 let epochs = 0;
 
@@ -20,7 +21,15 @@ async function load({ name, bytes }) {
   self.postMessage({ file: trainer.load(name, bytes) });
 }
 
+/** Trains the next part after the messages that have arrived. */
+function plan() {
+  if (!runs || isPlanned) return;
+  isPlanned = true;
+  setTimeout(guarded(train));
+}
+
 function train() {
+  isPlanned = false;
   if (!runs) return;
   const start = performance.now();
   const progress = trainer.steps(count);
@@ -30,7 +39,7 @@ function train() {
   epochs = progress.epochs.length;
   self.postMessage({ progress, seconds: time / 1000, network: isEpoch ? trainer.network() : null });
   runs = !progress.stop;
-  setTimeout(guarded(train));
+  plan();
 }
 
 /** A function whose errors are posted. */
@@ -47,8 +56,8 @@ function guarded(act) {
 
 self.onmessage = guarded(async ({ data }) => {
   if (data.bytes) await load(data);
-  else if (runs !== data.runs) {
+  else {
     runs = data.runs;
-    train();
+    plan();
   }
 });

@@ -11,8 +11,9 @@ let worker = null;
 /** What the file holds. */
 let file = null;
 let name = "";
-/** The bytes of the best network so far. */
+/** The bytes of the best network so far, and whether it can be played against. */
 let network = null;
+let isKept = false;
 let runs = false;
 /** Rows per second of training, the rows that they were measured by and their time. */
 let measured = { rows: 0, seconds: 0, last: 0 };
@@ -23,7 +24,7 @@ const stem = () => name.replace(/\.(csv|txt)?(\.gz)?$/i, "").replace(/\.csv$/i, 
 
 async function open(title, read) {
   worker?.terminate();
-  [file, network, runs, name] = [null, null, false, title];
+  [file, network, isKept, runs, name] = [null, null, false, false, title];
   measured = { rows: 0, seconds: 0, last: 0 };
   at("failure").hidden = true;
   at("run").hidden = false;
@@ -78,8 +79,14 @@ function run(isOn) {
 /** Keeps the network for games. */
 async function take(bytes) {
   network = bytes;
+  try {
+    await keepNetwork(bytes);
+    isKept = true;
+  } catch {
+    at("failure").textContent = "This browser does not keep the network for a game: the address must begin with https. It can be saved.";
+    at("failure").hidden = false;
+  }
   showButtons();
-  await keepNetwork(bytes).catch(() => fail("This browser does not keep the network: games need a page with https"));
 }
 
 // What is shown.
@@ -89,9 +96,9 @@ function showButtons() {
   at("pause").disabled = !file || !worker;
   at("save").disabled = !network;
   const play = at("play");
-  if (network) Object.assign(play, { href: "./?player=own" });
+  if (isKept) play.href = "./?player=own";
   else play.removeAttribute("href");
-  play.setAttribute("aria-disabled", String(!network));
+  play.setAttribute("aria-disabled", String(!isKept));
 }
 
 function showFile() {
