@@ -5,6 +5,8 @@
 //     engine.onmessage = (event) => console.log(event.data);
 //     engine.postMessage("uci");
 //
+// A message `{ network: bytes }`, of a network file, makes it search with that network.
+//
 // A search blocks its thread, and a blocked thread receives no messages. So there are two workers: this script starts as
 // the one that receives commands, and starts itself again as the one that searches. Signals to a running search are left
 // where it polls: in shared memory (Node, and pages that are cross-origin isolated), else in addresses that stop being valid.
@@ -143,8 +145,14 @@
       this.hasInformed = false;
     }
 
-    /** One or more lines from the page. */
+    /** One or more lines from the page, or a network. */
     receive(text) {
+      if (text?.network) {
+        this.give(STOP, (task) => task.isSearch);
+        this.network = text.network;
+        this.hand({ network: this.network });
+        return;
+      }
       for (const line of String(text).split("\n")) this.execute(line.trim());
     }
 
@@ -194,9 +202,10 @@
       if (first?.isSearch && !first.isAnswered) this.say(`bestmove ${this.best ?? "(none)"}`);
       if (first?.orders && !first.isSearch) this.say(`info string ${first.line}: stopped`);
       this.begin();
+      if (this.network) this.hand({ network: this.network, isQuiet: true });
       const restored = [...this.settings.values(), first?.position ?? this.position];
       restored.forEach((line) => this.hand({ line, isQuiet: true }));
-      waiting.filter((task) => !task.isQuiet).forEach((task) => this.hand(task));
+      waiting.filter((task) => !task.isQuiet && !task.network).forEach((task) => this.hand(task));
     }
 
     /** A message of the search thread: a line, the end of a task, or that it can do no more. */
@@ -372,10 +381,11 @@
     };
     const execute = (task) => {
       orders = received(task);
-      const line = encoder.encode(task.line);
-      const address = engine.alfiere_line(line.length);
-      new Uint8Array(engine.memory.buffer, address, line.length).set(line);
-      tell({ done: { isLast: engine.alfiere_execute() === 1 } });
+      const input = task.network ? new Uint8Array(task.network) : encoder.encode(task.line);
+      const address = engine.alfiere_line(input.length);
+      new Uint8Array(engine.memory.buffer, address, input.length).set(input);
+      if (task.network) engine.alfiere_network();
+      tell({ done: { isLast: !task.network && engine.alfiere_execute() === 1 } });
     };
     let last = ready;
     // Everything after a failure fails too; it is reported once.

@@ -2,6 +2,7 @@
 
 import { Engine, engine } from "./engine.js";
 import { LocalGame, beginLocal } from "./local-game.js";
+import { ownNetwork } from "./own-network.js";
 
 export { ask } from "./rules.js";
 export { LocalGame as Game };
@@ -11,13 +12,17 @@ const ELOS = [600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 28
 function levels(player) {
   const full = { name: "full", title: "Full strength, one second per move without a clock" };
   if (player === "random") return [{ name: "full", title: "Any legal move, at once" }];
+  if (player === "own") return [{ name: "full", title: "Full strength" }];
   const title = (elo) => (player === "nnue" ? `About ${elo} Elo` : `Same limits as the network at ${elo} Elo: weaker than that`);
   return [...ELOS.map((elo) => ({ name: String(elo), title: title(elo) })), full];
 }
 
 export async function info() {
+  const own = await ownNetwork() ? ["own"] : [];
+  const players = ["nnue", "classical", "random", ...own];
   return {
-    players: ["nnue", "classical", "random"].map((name) => ({ name, levels: levels(name), level: name === "random" ? "full" : "1400" })),
+    players: players.map((name) => ({ name, levels: levels(name), level: ["random", "own"].includes(name) ? "full" : "1400" })),
+    player: new URLSearchParams(location.search).get("player"),
   };
 }
 
@@ -39,14 +44,14 @@ export const gamePage = (id) => `./?game=${id}`;
 export const shownGame = () => new URLSearchParams(location.search).get("game");
 export const analysisPage = "analysis.html";
 
-/** Evaluates while the other searches. */
-let evaluator = null;
+/** Evaluate while the other engine searches; by player. */
+const evaluators = new Map();
 
-/** What each piece adds to the network's evaluation for White, in centipawns by square. */
-export async function parts(fen) {
-  evaluator ??= new Engine();
+/** What each piece adds to the network's evaluation for White, in centipawns by square; the network is `own` or the engine's. */
+export async function parts(fen, player) {
+  if (!evaluators.has(player)) evaluators.set(player, new Engine(player === "own" ? await ownNetwork() : null));
   let found = [];
   const hear = (line) => { if (line.startsWith("Piece values")) found = [...line.matchAll(/([a-h][1-8]) (-?\d+)/g)]; };
-  await evaluator.search({ fen, options: { Player: "nnue", Hash: 1 } }, hear);
+  await evaluators.get(player).search({ fen, options: { Player: "nnue", Hash: 1 } }, hear);
   return Object.fromEntries(found.map(([, square, value]) => [square, Number(value)]));
 }

@@ -1,14 +1,19 @@
 // An engine in a worker: one search at a time, each with its own options.
 
 import { sentence } from "./notation.js";
+import { ownNetwork } from "./own-network.js";
 
 export class Engine {
   #worker = null;
+  /** The bytes of a network file; without it the engine has its own. */
+  #network;
   #listen = () => {};
   /** Ends what runs with an error. */
   #fail = () => {};
   /** Ends when the last search has answered. */
   #last = Promise.resolve();
+
+  constructor(network = null) { this.#network = network; }
 
   #post(line) {
     if (!this.#worker) {
@@ -20,6 +25,7 @@ export class Engine {
       };
       this.#worker.onerror = ({ message }) => this.#giveUp(`the engine cannot go on (${message ?? "its script cannot be loaded"})`);
       this.#worker.postMessage("setoption name UCI_ShowWDL value true");
+      if (this.#network) this.#worker.postMessage({ network: this.#network });
     }
     this.#worker.postMessage(line);
   }
@@ -66,3 +72,13 @@ export class Engine {
 
 /** The engine that searches. */
 export const engine = new Engine();
+
+let own = null;
+
+/** The engine that plays for a player; `own` is the network that was trained in this browser. */
+export async function engineOf(player) {
+  if (player !== "own") return engine;
+  const network = await ownNetwork();
+  if (!network) throw new Error("The network that was trained here is no longer in this browser.");
+  return own ??= new Engine(network);
+}

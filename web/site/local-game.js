@@ -1,6 +1,6 @@
 // A game in the page itself, as the page of `alfiere play` shows games of its server. It is kept in the browser's storage.
 
-import { engine } from "./engine.js";
+import { engine, engineOf } from "./engine.js";
 import { evaluationOfEnd, readInfo } from "./lines.js";
 import { isFen, numbered } from "./notation.js";
 import { writeGame } from "./pgn.js";
@@ -13,6 +13,8 @@ const MAX_KEPT = 20;
 const EVALUATION_NODES = 20_000;
 const HINT_TIME = 1000;
 const MOVE_TIME = 1000;
+/** A network that was trained here answers at once. */
+const OWN_MOVE_TIME = 300;
 const HINT_PLIES = 8;
 
 /** Starts a game with the settings of the form and returns `{id}`. */
@@ -298,14 +300,14 @@ export class LocalGame {
     const increment = Math.round(1000 * (time.increment ?? 0));
     const go = left
       ? `wtime ${Math.round(left.white)} btime ${Math.round(left.black)} winc ${increment} binc ${increment}`
-      : `movetime ${Math.round(time.kind === "move" ? 1000 * time.seconds : MOVE_TIME)}`;
+      : `movetime ${Math.round(time.kind === "move" ? 1000 * time.seconds : player === "own" ? OWN_MOVE_TIME : MOVE_TIME)}`;
     const options = {
-      Player: player, UCI_AnalyseMode: false, MultiPV: 1, UCI_LimitStrength: level !== "full", ...(level !== "full" && { UCI_Elo: level }),
+      Player: player === "own" ? "nnue" : player, UCI_AnalyseMode: false, MultiPV: 1, UCI_LimitStrength: level !== "full", ...(level !== "full" && { UCI_Elo: level }),
     };
     let move = null;
     const hear = (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; };
     try {
-      await this.#search(this.#plies(), options, go, hear, controller.signal);
+      await this.#search(this.#plies(), options, go, hear, controller.signal, await engineOf(player));
       if (controller.signal.aborted) return;
       this.#thinking = null;
       if (!move || move === "(none)") throw new Error("The engine found no move.");
@@ -342,9 +344,9 @@ export class LocalGame {
     this.#work();
   }
 
-  #search(ply, options, go, hear, signal) {
+  #search(ply, options, go, hear, signal, searcher = engine) {
     const { fen, moves } = this.#kept;
-    return engine.search({ fen, moves: moves.slice(0, ply), options, go }, hear, signal);
+    return searcher.search({ fen, moves: moves.slice(0, ply), options, go }, hear, signal);
   }
 }
 

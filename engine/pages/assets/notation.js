@@ -84,6 +84,7 @@ const PLAYERS = {
   perceptron: ["Simple network", "Adds up piece values"],
   beam: ["Narrow search", "Follows only three moves"],
   random: ["Random", "Any legal move"],
+  own: ["Your network", "Trained in this browser"],
 };
 
 /** The display name of a player; unknown players keep their name. */

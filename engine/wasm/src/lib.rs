@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `alfiere_line(bytes) -> address` | reserves memory for a line of that many bytes of UTF-8 and returns its address |
 //! | `alfiere_execute() -> number` | executes that line, including a whole search, and returns 1 after `quit`, else 0 |
+//! | `alfiere_network()` | loads the network of a file whose bytes are in the place of the line |
 //!
 //! and imports from the module `alfiere`
 //!
@@ -101,4 +102,11 @@ pub extern "C" fn alfiere_line(bytes: usize) -> *mut u8 {
 pub extern "C" fn alfiere_execute() -> u32 {
     let line = String::from_utf8_lossy(&lock(&LINE)).into_owned();
     u32::from(lock(&SESSION).get_or_insert_with(session).execute_line(&line).is_break())
+}
+
+/// Loads the network whose file's bytes are in the place of the line; says in a line of output which it is, or what is wrong.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfiere_network() {
+    let bytes = std::mem::take(&mut *lock(&LINE));
+    lock(&SESSION).get_or_insert_with(session).load_network_bytes(&bytes);
 }

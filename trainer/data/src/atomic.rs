@@ -9,6 +9,8 @@ use flate2::write::GzEncoder;
 
 use super::error::DataError;
 use super::source::Compression;
+#[cfg(target_family = "wasm")]
+use super::source::no_zstd;
 
 /// Writes a file with `write`. An existing file at `path` is replaced only when the new one is completely on disk.
 ///
@@ -66,6 +68,7 @@ pub(super) struct OutputFile {
 enum Encoder {
     None(BufWriter<File>),
     Gzip(GzEncoder<BufWriter<File>>),
+    #[cfg(not(target_family = "wasm"))]
     Zstd(zstd::Encoder<'static, BufWriter<File>>),
 }
 
@@ -78,7 +81,10 @@ impl OutputFile {
         let encoder = match Compression::of_name(path) {
             Compression::None => Encoder::None(writer),
             Compression::Gzip => Encoder::Gzip(GzEncoder::new(writer, flate2::Compression::default())),
+            #[cfg(not(target_family = "wasm"))]
             Compression::Zstd => Encoder::Zstd(zstd::Encoder::new(writer, 6).map_err(fail)?),
+            #[cfg(target_family = "wasm")]
+            Compression::Zstd => return Err(fail(no_zstd())),
         };
         Ok(Self { path: path.to_path_buf(), file, encoder })
     }
@@ -88,6 +94,7 @@ impl OutputFile {
         let written = match &mut self.encoder {
             Encoder::None(file) => write(file),
             Encoder::Gzip(file) => write(file),
+            #[cfg(not(target_family = "wasm"))]
             Encoder::Zstd(file) => write(file),
         };
         written.map_err(|source| DataError::io(&self.path, "write it", source))
@@ -98,6 +105,7 @@ impl OutputFile {
         let ended = match self.encoder {
             Encoder::None(file) => Ok(file),
             Encoder::Gzip(file) => file.finish(),
+            #[cfg(not(target_family = "wasm"))]
             Encoder::Zstd(file) => file.finish(),
         };
         let flushed = ended.and_then(|mut file| file.flush());

@@ -60,6 +60,11 @@ impl Fingerprint {
         Ok(Self::of_content(&file, hash.digest()))
     }
 
+    /// Of content in memory.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
+        Self { size: bytes.len() as u64, hash: xxhash_rust::xxh3::xxh3_64(bytes), modified: 0 }
+    }
+
     pub(super) fn of_content(file: &File, hash: u64) -> Self {
         let data = file.metadata().ok();
         let modified = data.as_ref().and_then(|data| data.modified().ok());

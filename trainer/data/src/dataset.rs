@@ -16,7 +16,7 @@ use super::packed;
 use crate::rows::row::Row;
 use crate::splits::games::{Game, GameOrder, anchored_games};
 use crate::text::read_options::{ReadOptions, ReadReport};
-use crate::text::reader::{ReadObserver, ReadProgress};
+use crate::text::reader::{ReadObserver, ReadProgress, read_csv_bytes};
 
 /// How to load a set.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -40,6 +40,22 @@ pub struct LoadedFile {
     /// How its games are told apart.
     pub order: GameOrder,
     pub warnings: Vec<String>,
+}
+
+impl LoadedFile {
+    /// With the number of rows, their order, and a warning if games cannot be told apart.
+    fn new(
+        file: DataFile,
+        fingerprint: Fingerprint,
+        origin: Origin,
+        report: ReadReport,
+        rows: &[Row],
+        mut warnings: Vec<String>,
+    ) -> Self {
+        let order = GameOrder::of(rows);
+        warnings.extend(order.remark(&file.path));
+        Self { file, fingerprint, origin, report: ReadReport { rows: rows.len() as u64, ..report }, order, warnings }
+    }
 }
 
 /// The content hash, scale and meaning of labels of each file, which identify a set independent of the location of its files.
@@ -116,6 +132,25 @@ impl Dataset {
         Ok(set)
     }
 
+    /// Reads the content of a CSV file, plain or gzip, as [`Self::load`] reads the file of this name, without a cache.
+    ///
+    /// # Errors
+    /// If the content is no CSV, has too many bad rows, or no row is left after the filters.
+    pub fn from_csv(file: DataFile, bytes: &[u8], options: &LoadOptions) -> Result<Self, DataError> {
+        let mut set = Self::default();
+        let read = ReadOptions { limit: options.rows, unit: file.labels.unit, ..options.read };
+        let (rows, report) = read_csv_bytes(&file.path, bytes, &read)?;
+        let known = rows.iter().filter(|row| row.has_best_move()).count();
+        options.filter.check_best_moves(&file.path, rows.len() as u64, known as u64)?;
+        let warnings = report.warning(&file.path).into_iter().collect();
+        let loaded = LoadedFile::new(file, Fingerprint::of_bytes(bytes), Origin::Parsed, report, &rows, warnings);
+        set.append(&FileRows::of(rows), loaded, &options.filter);
+        if set.rows.is_empty() {
+            return Err(DataError::NothingLeft { read: set.files.iter().map(|file| file.report.rows).sum() });
+        }
+        Ok(set)
+    }
+
     /// Creates a set from rows in memory: a game ends where the full-move number decreases.
     #[cfg(any(test, feature = "test-support"))]
     pub fn from_rows(rows: Vec<Row>) -> Self {
@@ -185,15 +220,13 @@ fn load_file(
     let path = &file.path;
     let fingerprint = Fingerprint::of(path)?;
     let mut warnings = Vec::new();
-    let done = |mut rows: FileRows, origin, mut report: ReadReport, mut warnings: Vec<String>| {
+    let done = |mut rows: FileRows, origin, report: ReadReport, warnings: Vec<String>| {
         if let Some(wanted) = wanted {
             rows.rows.truncate(wanted);
             rows.changed.retain(|&(index, _)| (index as usize) < wanted);
         }
-        report.rows = rows.rows.len() as u64;
-        let order = GameOrder::of(&rows.rows);
-        warnings.extend(order.remark(path));
-        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings })
+        let loaded = LoadedFile::new(file.clone(), fingerprint, origin, report, &rows.rows, warnings);
+        (rows, loaded)
     };
     let format = format_of(file, options.read.from)?;
     if format == Some(Format::Packed) {
@@ -264,6 +297,16 @@ mod tests {
     fn text() -> String {
         let rows: Vec<String> = (0..100).map(|i| format!("{START}{},{}\n", i % 10 + 1, i * 10)).collect();
         format!("FEN,Evaluation\n{}bad,row\n", rows.concat())
+    }
+
+    #[test]
+    fn bytes_are_read_like_their_file() {
+        let (_folder, file) = folder_with("a.csv", &text());
+        let options = LoadOptions { cache: CacheLocation::Off, ..LoadOptions::default() };
+        let mut expected = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
+        expected.files[0].fingerprint.modified = 0;
+        let bytes = std::fs::read(&file.path).expect("bytes");
+        assert_eq!(Dataset::from_csv(file, &bytes, &options).expect("rows"), expected);
     }
 
     #[test]

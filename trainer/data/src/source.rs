@@ -1,12 +1,12 @@
-//! Reads a file as a stream of text blocks in a separate thread: decompressed and split at line ends.
+//! Reads a file, in a separate thread, or bytes as a stream of text blocks: decompressed and split at line ends.
 //!
 //! Independent of the content of lines.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
 use super::error::DataError;
@@ -89,12 +89,27 @@ pub(super) fn open<'a>(
         Detection::ByName => Compression::of_name(path),
     };
     let file = File::open(path)?;
-    let counted = BufReader::with_capacity(256 << 10, Counted { file, bytes: read });
+    decompressed(BufReader::with_capacity(256 << 10, Counted { file, bytes: read }), compression)
+}
+
+fn decompressed<'a>(
+    input: impl BufRead + Send + 'a,
+    compression: Compression,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     Ok(match compression {
-        Compression::None => Box::new(counted),
-        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
-        Compression::Zstd => Box::new(zstd::Decoder::with_buffer(counted)?),
+        Compression::None => Box::new(input),
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(input)),
+        #[cfg(not(target_family = "wasm"))]
+        Compression::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
+        #[cfg(target_family = "wasm")]
+        Compression::Zstd => return Err(no_zstd()),
     })
+}
+
+/// There is no zstd in WebAssembly: it is C code.
+#[cfg(target_family = "wasm")]
+pub(super) fn no_zstd() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "zstd cannot be read or written here; expected gzip or plain text")
 }
 
 /// The first four bytes, or as many as there are.
@@ -112,35 +127,62 @@ pub(super) fn stream_blocks<'scope, 'env>(
 ) -> Result<Receiver<Result<Block, StreamProblem>>, DataError> {
     let reader = open(path, Detection::ByContent, read).map_err(|source| DataError::io(path, "open it", source))?;
     let (sender, receiver) = sync_channel(2);
-    scope.spawn(move || send_blocks(reader, &sender));
+    scope.spawn(move || {
+        for block in Blocks::new(reader) {
+            // The receiver is closed if a limit was reached or the reading was stopped.
+            if sender.send(block).is_err() {
+                return;
+            }
+        }
+    });
     Ok(receiver)
 }
 
-fn send_blocks(mut reader: impl Read, sender: &SyncSender<Result<Block, StreamProblem>>) {
-    let mut carried: Vec<u8> = Vec::new();
-    loop {
-        let mut text = Vec::with_capacity(BLOCK_BYTES + carried.len());
-        text.append(&mut carried);
+/// The blocks of a file's bytes, read by this thread.
+pub(super) fn blocks_of(bytes: &[u8]) -> io::Result<impl Iterator<Item = Result<Block, StreamProblem>>> {
+    Ok(Blocks::new(decompressed(bytes, Compression::of(bytes))?))
+}
+
+/// Divides text into blocks; the last one, or a problem, ends it.
+struct Blocks<R> {
+    reader: R,
+    carried: Vec<u8>,
+    problem: Option<StreamProblem>,
+    is_over: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    fn new(reader: R) -> Self {
+        Self { reader, carried: Vec::new(), problem: None, is_over: false }
+    }
+}
+
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = Result<Block, StreamProblem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(problem) = self.problem.take() {
+            return Some(Err(problem));
+        }
+        if self.is_over {
+            return None;
+        }
+        let mut text = Vec::with_capacity(BLOCK_BYTES + self.carried.len());
+        text.append(&mut self.carried);
         let wanted = text.len() + BLOCK_BYTES;
-        let problem = fill(&mut reader, &mut text, wanted).err();
-        let is_last = text.len() < wanted;
-        if !is_last || problem.is_some() {
+        // The lines before a problem are read.
+        self.problem = fill(&mut self.reader, &mut text, wanted).err().map(StreamProblem::Read);
+        self.is_over = text.len() < wanted || self.problem.is_some();
+        let is_last = self.is_over && self.problem.is_none();
+        if !is_last {
             let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
             if text.len() - end > MAX_LINE_BYTES {
-                let _ = sender.send(Err(StreamProblem::LongLine));
-                return;
+                (self.problem, self.is_over) = (None, true);
+                return Some(Err(StreamProblem::LongLine));
             }
-            carried = text.split_off(end);
+            self.carried = text.split_off(end);
         }
-        let is_last = is_last && problem.is_none();
-        // The receiver is closed if a limit was reached or the reading was stopped.
-        if sender.send(Ok(Block { text, is_last })).is_err() || is_last {
-            return;
-        }
-        if let Some(problem) = problem {
-            let _ = sender.send(Err(StreamProblem::Read(problem)));
-            return;
-        }
+        Some(Ok(Block { text, is_last }))
     }
 }
 

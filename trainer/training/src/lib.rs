@@ -6,6 +6,7 @@
 mod checkpoint;
 mod evaluate;
 mod evaluate_training;
+mod finished;
 mod observer;
 mod options;
 pub mod record;
@@ -18,8 +19,9 @@ pub use checkpoint::{Best, Checkpoint, CheckpointError};
 pub use checkpoint::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
+pub use finished::finished_network;
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
-pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
+pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions, VALIDATION_SHARE};
 pub use run::train;
 pub use run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
 pub use schedule::{ResultShare, Schedule, ScheduleStep, Start};

@@ -19,7 +19,7 @@ use super::run_interface::TrainingError;
 use super::run_interface::{RunFiles, TrainingData};
 use super::run_interface::{StopReason, TrainingResult};
 use super::schedule::ScheduleStep;
-use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
+use super::source::{HAS_THREADS, ReadPlan, Reading, RowSource, Window, Windows, read_windows};
 
 /// Minimum time between two checkpoints within an epoch; they are saved between windows.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
@@ -36,6 +36,9 @@ pub fn train<S: Sample, T: RowSource<S>>(
 ) -> Result<TrainingResult, TrainingError> {
     if data.training.rows() == 0 {
         return Err(TrainingError::NoRows);
+    }
+    if !HAS_THREADS {
+        return Run::new(config, data, files)?.run(observer);
     }
     let threads = config.options().threads;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -126,14 +129,14 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let (seed, epochs) = (self.options().seed, self.options().epochs);
         let plan = ReadPlan { windows: self.windows, seed, from: (self.progress.epochs, first), epochs };
         std::thread::scope(|scope| {
-            let reading = read_windows(scope, source, plan);
-            self.epochs(&reading, observer)
+            let mut reading = read_windows(scope, source, plan);
+            self.epochs(&mut reading, observer)
         })
     }
 
     fn epochs(
         mut self,
-        reading: &Reading<'_, S>,
+        reading: &mut Reading<'_, S>,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Result<TrainingResult, TrainingError> {
         self.save()?;
@@ -156,7 +159,8 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
                 }
                 EpochEnd::Interrupted => {
                     self.save()?;
-                    return Ok(self.outcome(StopReason::Interrupted));
+                    let state = self.state();
+                    return Ok(TrainingResult { state: Some(state), ..self.outcome(StopReason::Interrupted) });
                 }
                 EpochEnd::NotFinite { batch } => {
                     let epoch = self.progress.epochs + 1;
@@ -184,7 +188,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     /// Trains the rest of the current epoch.
     fn epoch(
         &mut self,
-        reading: &Reading<'_, S>,
+        reading: &mut Reading<'_, S>,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Result<EpochEnd, TrainingError> {
         let options = self.options();
@@ -199,12 +203,12 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.locate(self.progress.batches);
         for number in first..self.windows.count() {
-            let window = match reading.recv() {
-                Ok(Ok(window)) => window,
-                Ok(Err(error)) => return Ok(EpochEnd::Unreadable(error)),
+            let window = match reading.next() {
+                Some(Ok(window)) => window,
+                Some(Err(error)) => return Ok(EpochEnd::Unreadable(error)),
                 // The reader hangs up without an error only if it panicked; the panic is propagated when the thread is
                 // joined.
-                Err(_) => return Ok(EpochEnd::Interrupted),
+                None => return Ok(EpochEnd::Interrupted),
             };
             if options.flips == Flips::Random {
                 presentation.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
@@ -393,6 +397,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             history: self.history,
             held_out: self.held_out,
             stop,
+            state: None,
         }
     }
 }

@@ -61,6 +61,8 @@ pub struct TrainingResult {
     pub held_out: Option<HeldOutRule>,
     /// Why the run ended.
     pub stop: StopReason,
+    /// Where an interrupted run resumes.
+    pub state: Option<Checkpoint>,
 }
 
 /// Why a run cannot start or continue.

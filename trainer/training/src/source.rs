@@ -4,7 +4,7 @@
 //! files.
 
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread::Scope;
 
 use alfiere_data::{Captures, DataError, Row, StreamedSet, resolve_rows};
@@ -13,6 +13,9 @@ use alfiere_model::Sample;
 use alfiere_model::random::{Purpose, derive};
 
 use super::evaluate::Rows;
+
+/// Whether threads can be started.
+pub(super) const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
 
 /// Rows of the training set, in a different order in each epoch.
 pub trait RowSource<S>: Sync {
@@ -134,10 +137,10 @@ impl Windows {
     }
 }
 
-/// The windows of a run, in the order in which they are read.
-pub(super) type Reading<'a, S> = Receiver<Result<Window<'a, S>, DataError>>;
+/// The windows of a run, in the order in which they are read; an error is the last item.
+pub(super) type Reading<'a, S> = Box<dyn Iterator<Item = Result<Window<'a, S>, DataError>> + 'a>;
 
-/// What the reader thread reads.
+/// What is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadPlan {
     pub(super) windows: Windows,
@@ -148,30 +151,44 @@ pub(super) struct ReadPlan {
     pub(super) epochs: u32,
 }
 
-/// Starts a thread that reads windows one ahead of training and shuffles their rows into training order. The thread
-/// ends when the receiver is dropped or after an error.
+/// Reads windows and shuffles their rows into training order, where there are threads in one that is a window ahead of
+/// training. The thread ends when the iterator is dropped or after an error.
 pub(super) fn read_windows<'scope, 'env, S: Sample>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource<S>,
     plan: ReadPlan,
 ) -> Reading<'env, S> {
-    let ReadPlan { windows, seed, from, epochs } = plan;
+    let windows = plan.read(source);
+    if !HAS_THREADS {
+        return Box::new(windows);
+    }
     // The channel has no capacity: together with the window in training, at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {
-        for epoch in from.0..epochs {
-            let first = if epoch == from.0 { from.1 } else { 0 };
-            for number in first..windows.count() {
-                let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number));
-                if let Ok(window) = &mut window {
-                    shuffle(&mut window.order, derive(seed, Purpose::Shuffle { epoch, window: number }));
-                }
-                let is_end = window.is_err();
-                if sender.send(window).is_err() || is_end {
-                    return;
-                }
+        for window in windows {
+            let is_end = window.is_err();
+            if sender.send(window).is_err() || is_end {
+                return;
             }
         }
     });
-    receiver
+    Box::new(receiver.into_iter())
+}
+
+impl ReadPlan {
+    fn read<S: Sample>(
+        self,
+        source: &dyn RowSource<S>,
+    ) -> impl Iterator<Item = Result<Window<'_, S>, DataError>> + Send {
+        let Self { windows, seed, from, epochs } = self;
+        let numbers = (from.0..epochs).flat_map(move |epoch| {
+            let first = if epoch == from.0 { from.1 } else { 0 };
+            (first..windows.count()).map(move |number| (epoch, number))
+        });
+        numbers.map(move |(epoch, number)| {
+            let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number))?;
+            shuffle(&mut window.order, derive(seed, Purpose::Shuffle { epoch, window: number }));
+            Ok(window)
+        })
+    }
 }

@@ -117,7 +117,9 @@ fn resumed_run_gives_a_bit_identical_network() {
         let path = folder.path().join("run.ckpt");
         // Stop in the middle of an epoch, at the last step of an epoch, and with a different number of threads.
         let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
-        assert_eq!(set.run(&options, files, &mut StopAfter::new(11)).stop, StopReason::Interrupted);
+        let stopped = set.run(&options, files, &mut StopAfter::new(11));
+        assert_eq!(stopped.stop, StopReason::Interrupted);
+        assert_eq!(stopped.state, saved_at(&path).resume);
         assert_eq!(set.run(&options, saved_at(&path), &mut StopAfter::new(5)).stop, StopReason::Interrupted);
         let one_thread = TrainingOptions { threads: 1, ..options };
         let resumed = set.run(&one_thread, saved_at(&path), &mut StopAfter::new(u64::MAX));

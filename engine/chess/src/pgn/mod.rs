@@ -7,7 +7,9 @@ mod tokens;
 mod writer;
 
 pub use positions::{GameCount, PositionChoice, PositionSampler};
-pub use reader::{PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, read_file_with_null_moves, tagged_result};
+pub use reader::{
+    PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, read_file_with_null_moves, tagged_result,
+};
 pub use tokens::{NULL_MOVE, Token, Tokenizer};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};
 

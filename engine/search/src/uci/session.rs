@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
 use alfiere_chess::types::{File, Piece, Rank, Square};
-use alfiere_nnue::piece_values;
+use alfiere_nnue::{Network, NetworkError, piece_values};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, CommandError, Start, parse};
@@ -177,7 +178,16 @@ impl Session {
 
     /// Loads a network; a file that is not one changes nothing.
     fn load_network(&mut self, path: Option<String>) {
-        let network = match NetworkChoice::of(path) {
+        self.use_network(NetworkChoice::of(path));
+    }
+
+    /// Loads the network of a file's bytes, as the option `EvalFile` loads a file, where there are no files.
+    pub fn load_network_bytes(&mut self, bytes: &[u8]) {
+        self.use_network(Network::from_bytes(bytes).map(|network| NetworkChoice::Loaded(Arc::new(network))));
+    }
+
+    fn use_network(&mut self, network: Result<NetworkChoice, NetworkError>) {
+        let network = match network {
             Ok(network) => network,
             Err(error) => {
                 return self.output.note(format_args!("option EvalFile: {error}; the network stays as it was"));

@@ -260,7 +260,7 @@ async function refreshParts() {
   at("parts-note").hidden = !showsParts;
   if (!showsParts) { board.showValues(); return; }
   const { fen } = nodes[ply];
-  const values = await api.parts(fen);
+  const values = await api.parts(fen, game.player);
   if (fen === nodes[ply].fen && showsParts) board.showValues(values);
 }
 

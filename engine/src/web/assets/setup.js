@@ -7,7 +7,7 @@ import { START, isFen, playerNote, playerTitle, sentence } from "./notation.js";
 export async function showSetup(form, board, begun) {
   const info = await api.info();
   const chosen = recall();
-  fillPlayers(form.querySelector("#players"), info.players.map(({ name }) => name), chosen.player);
+  fillPlayers(form.querySelector("#players"), info.players.map(({ name }) => name), info.player ?? chosen.player);
   const level = form.elements.level;
   const player = () => info.players.find(({ name }) => name === form.elements.player.value);
   /** The chosen level, kept until the slider is moved, because players have different levels. */

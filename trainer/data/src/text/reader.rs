@@ -18,7 +18,7 @@ use crate::rows::bad_row::RowProblem;
 use crate::rows::bad_row::{BadRow, Location};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
-use crate::source::{Block, StreamProblem, stream_blocks};
+use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
 
 /// Bytes of text per parsing task.
 const TASK_BYTES: usize = 128 << 10;
@@ -70,25 +70,57 @@ pub fn stream_csv(
 ) -> Result<ReadReport, DataError> {
     let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
     let bytes = AtomicU64::new(0);
-    let mut reading = Reading::new(path, options);
     std::thread::scope(|scope| {
-        for block in stream_blocks(scope, path, &bytes)? {
-            let is_last = match block {
-                Ok(block) => reading.parse(&block)? || block.is_last,
-                Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
-                Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
-            };
-            reading.flush(on_rows)?;
-            let rows = reading.flushed;
-            if observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows }).is_break() {
-                return Err(DataError::Stopped { path: path.to_path_buf() });
-            }
-            if is_last {
-                break;
-            }
-        }
-        reading.finish()
+        let blocks = stream_blocks(scope, path, &bytes)?;
+        read_blocks(path, blocks.into_iter(), options, on_rows, &mut |rows| {
+            observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows })
+        })
     })
+}
+
+/// Reads the content of a CSV file as [`read_csv`] does, in this thread; `path` is its name in errors.
+///
+/// # Errors
+/// As for [`read_csv`].
+pub(crate) fn read_csv_bytes(
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<(Vec<Row>, ReadReport), DataError> {
+    let blocks = blocks_of(bytes).map_err(|source| DataError::io(path, "read it", source))?;
+    let mut all = Vec::new();
+    let mut take = |rows: &[Row]| {
+        all.extend_from_slice(rows);
+        Ok(())
+    };
+    let report = read_blocks(path, blocks, options, &mut take, &mut |_| ControlFlow::Continue(()))?;
+    Ok((all, report))
+}
+
+/// Parses blocks of text; calls `observer` with the number of rows after each one.
+fn read_blocks(
+    path: &Path,
+    blocks: impl Iterator<Item = Result<Block, StreamProblem>>,
+    options: &ReadOptions,
+    on_rows: &mut OnRows<'_>,
+    observer: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<ReadReport, DataError> {
+    let mut reading = Reading::new(path, options);
+    for block in blocks {
+        let is_last = match block {
+            Ok(block) => reading.parse(&block)? || block.is_last,
+            Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
+            Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
+        };
+        reading.flush(on_rows)?;
+        if observer(reading.flushed).is_break() {
+            return Err(DataError::Stopped { path: path.to_path_buf() });
+        }
+        if is_last {
+            break;
+        }
+    }
+    reading.finish()
 }
 
 /// The format of the lines, detected from the first one.

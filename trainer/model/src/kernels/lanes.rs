@@ -30,6 +30,15 @@ pub fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 
+/// `a * b + c` for each lane, fused where the processor has the instruction, and in WebAssembly.
+#[inline(always)]
+pub(crate) fn multiply_add_vectors(a: f32x16, b: f32x16, c: f32x16) -> f32x16 {
+    #[cfg(not(target_family = "wasm"))]
+    return a.mul_add(b, c);
+    #[cfg(target_family = "wasm")]
+    return super::wasm::multiply_add(a, b, c);
+}
+
 impl Lanes {
     pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
 
@@ -85,7 +94,7 @@ impl Lanes {
     pub(crate) fn add_scaled(&mut self, factor: f32, other: &Self) {
         let factor = f32x16::splat(factor);
         for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a = factor.mul_add(*b, *a);
+            *a = multiply_add_vectors(factor, *b, *a);
         }
     }
 
@@ -93,7 +102,7 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
         for (sum, (a, b)) in self.0.iter_mut().zip(a.0.iter().zip(&b.0)) {
-            *sum = a.mul_add(*b, *sum);
+            *sum = multiply_add_vectors(*a, *b, *sum);
         }
     }
 
@@ -150,7 +159,9 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn sum(&self) -> f32 {
         let [first, rest @ ..] = &self.0;
-        rest.iter().fold(*first, |sum, &vector| sum + vector).reduce_add()
+        let sum = rest.iter().fold(*first, |sum, &vector| sum + vector);
+        // The instruction's order; `wide` has another one elsewhere.
+        if cfg!(target_feature = "avx512f") { sum.reduce_add() } else { halved(sum.to_array()) }
     }
 
     /// Loads columns `start..` of a row, padded with zeros at the end of the row.
@@ -164,6 +175,19 @@ impl Lanes {
     pub(crate) fn write_row(&self, row: &mut [f32], start: usize) {
         write_vectors(&self.0, &mut row[start..]);
     }
+}
+
+/// The sum of a vector: its second half is added to the first, and likewise the halves of what remains.
+#[inline(always)]
+fn halved(mut lanes: [f32; VECTOR]) -> f32 {
+    let mut half = VECTOR / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 /// Stores the vectors, truncated to the length of `row`.
@@ -322,6 +346,9 @@ mod tests {
         }
         assert_eq!(back, row);
         assert!((0..LANES).all(|lane| (Lanes::from_row(&row, 3).at(lane) - (3 + lane) as f32).abs() < 1e-6));
+        let lanes: [f32; VECTOR] = std::array::from_fn(|lane| 1.0 / (lane + 1) as f32);
+        let sum = Lanes([f32x16::new(lanes), f32x16::ZERO]).sum();
+        assert_eq!(sum.to_bits(), halved(lanes).to_bits(), "one order on all processors");
         let expected = (LANES * (LANES - 1) / 2) as f32;
         assert!((Lanes::from_row(&row, 0).sum() - expected).abs() < 1e-6);
     }

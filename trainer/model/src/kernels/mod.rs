@@ -11,4 +11,6 @@ mod product;
 pub(super) mod scratch;
 mod sparse_layer;
 mod table;
+#[cfg(target_family = "wasm")]
+mod wasm;
 pub(super) mod weight_gradient;

@@ -7,6 +7,8 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
+use super::lanes::multiply_add_vectors;
+
 /// Floats per vector.
 const VECTOR: usize = 16;
 /// Rows of a tile, limited by the number of registers.
@@ -154,7 +156,7 @@ fn write(vector: &f32x16, part: &mut [f32]) {
 fn add_scaled<const W: usize>(sums: &mut [f32x16; W], factor: f32, vectors: &[f32x16; W]) {
     let factor = f32x16::splat(factor);
     for (sum, vector) in sums.iter_mut().zip(vectors) {
-        *sum = factor.mul_add(*vector, *sum);
+        *sum = multiply_add_vectors(factor, *vector, *sum);
     }
 }
 

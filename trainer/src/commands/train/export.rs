@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::{HeldOutRule, Row};
-use alfiere_model::sort_neurons;
-use alfiere_nnue::{Network, Provenance, quantise};
+use alfiere_data::Row;
+use alfiere_nnue::{Network, Provenance};
 use alfiere_training::{
-    RowSource, Rows, StopReason, TrainingConfig, TrainingData, TrainingOptions, TrainingResult, Validation, evaluate,
-    evaluate_training,
+    RowSource, Rows, StopReason, TrainingConfig, TrainingData, TrainingResult, Validation, evaluate, evaluate_training,
+    finished_network,
 };
 
 use super::Train;
@@ -17,9 +16,6 @@ use crate::commands::progress::remark;
 use crate::commands::run_data::RunData;
 use crate::commands::run_data::{Measured, RunReport};
 use crate::commands::{CommandResult, Failure, command_line, figures, interrupt};
-
-/// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
-const ORDERING_ROWS: usize = 5_000;
 
 impl Train {
     pub(super) fn export<T: RowSource<Row>>(
@@ -33,37 +29,16 @@ impl Train {
         let options = config.options();
         let processor = options.device.processor().map_err(Failure::new)?;
         let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
-        // The number of threads changes nothing, so it is no part of the file.
-        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() })?;
         let validation = validation(config, own_searches, run_data, run)?;
-        let mut provenance = Provenance {
-            data_fingerprint: run_data.fingerprints(),
-            configuration,
-            seed: options.seed,
-            ..Provenance::default()
-        }
-        .with("training_rows", run_data.training_rows)
-        .with("validation_rows", run_data.validation_rows())
-        .with("best_epoch", u64::from(run.best_epoch));
+        let mut provenance = Provenance { data_fingerprint: run_data.fingerprints(), ..Provenance::default() }
+            .with("training_rows", run_data.training_rows);
         if own_searches > 0 {
             provenance = provenance.with("own_searches", own_searches);
         }
         if run_data.inner.is_some() {
             provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
         }
-        if let Some(rule) = &run.held_out {
-            provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
-        }
-        if let Some(validation) = validation {
-            provenance = provenance
-                .with_metric("validation_r2", validation.metrics.r2)
-                .with_metric("validation_mse", validation.metrics.mse)
-                .with_metric("validation_mae", validation.metrics.mae);
-        }
-        let Rows { samples, picks } = run_data.validation;
-        let mut float = run.network.clone();
-        sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
-        let network = quantise(&float, run.output_scale, provenance)?;
+        let (network, float) = finished_network(options, run, run_data.validation, validation, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;

@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::lanes::ClippedRow;
-use super::super::lanes::Lanes;
+use super::super::lanes::{ClippedRow, Lanes, multiply_add_vectors};
 use super::super::scratch::ScratchPool;
 use super::block::Neurons;
 use super::block::SecondWeights;
@@ -136,8 +135,8 @@ fn accumulate_gradients<const V: usize, const N: usize, K: Neurons<N>>(
                     let mut sum = *gradient;
                     for row in 0..GROUP {
                         let factor = f32x16::splat(rows[row][output]);
-                        own[row] = factor.mul_add(weight, own[row]);
-                        sum = factor.mul_add(values[row], sum);
+                        own[row] = multiply_add_vectors(factor, weight, own[row]);
+                        sum = multiply_add_vectors(factor, values[row], sum);
                     }
                     *gradient = sum;
                 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::lanes::ClippedRow;
+use super::super::lanes::{ClippedRow, multiply_add_vectors};
 use super::super::scratch::Scratch;
 use super::block::Neurons;
 use super::block::{ByteTable, SecondWeights};
@@ -86,7 +86,7 @@ fn multiply<const V: usize, const N: usize, const W: usize, K: Neurons<N>>(
                     for (sums, values) in sums.iter_mut().zip(&values) {
                         let value = f32x16::splat(values[view][vector][lane]);
                         for (sum, &weight) in sums.iter_mut().zip(weights) {
-                            *sum = value.mul_add(weight, *sum);
+                            *sum = multiply_add_vectors(value, weight, *sum);
                         }
                     }
                 }

@@ -1,0 +1,45 @@
+//! The network that a run leaves, with what its file says about the run.
+
+use alfiere_data::HeldOutRule;
+use alfiere_model::{Sample, sort_neurons};
+use alfiere_nnue::{FloatNetwork, Network, Provenance, QuantiseError, quantise};
+
+use super::evaluate::Rows;
+use super::observer::Validation;
+use super::options::TrainingOptions;
+use super::run_interface::TrainingResult;
+
+/// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
+const ORDERING_ROWS: usize = 5_000;
+
+/// Orders the neurons of a run's network and quantises it; also returns the weights before. `provenance` has the fingerprint
+/// and the number of the training rows, and further fields; `errors` are those on the validation rows.
+///
+/// # Errors
+/// If the weights are out of range.
+pub fn finished_network<S: Sample>(
+    options: &TrainingOptions,
+    run: &TrainingResult,
+    validation: Rows<'_, S>,
+    errors: Option<Validation>,
+    provenance: Provenance,
+) -> Result<(Network, FloatNetwork), QuantiseError> {
+    let Rows { samples, picks } = validation;
+    // The number of threads changes nothing, so it is no part of the file.
+    let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() }).unwrap_or_default();
+    let mut provenance = Provenance { configuration, seed: options.seed, ..provenance }
+        .with("validation_rows", picks.len() as u64)
+        .with("best_epoch", u64::from(run.best_epoch));
+    if let Some(rule) = &run.held_out {
+        provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
+    }
+    if let Some(Validation { metrics, .. }) = errors {
+        provenance = provenance
+            .with_metric("validation_r2", metrics.r2)
+            .with_metric("validation_mse", metrics.mse)
+            .with_metric("validation_mae", metrics.mae);
+    }
+    let mut float = run.network.clone();
+    sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
+    Ok((quantise(&float, run.output_scale, provenance)?, float))
+}

@@ -1,0 +1,135 @@
+//! A run in memory: its rows, its state between two calls, and what the page is told.
+
+use std::ops::ControlFlow;
+
+use alfiere_data::{
+    DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, Split, data_warnings, fingerprints, split,
+};
+use alfiere_nnue::Provenance;
+use alfiere_training::{
+    Checkpoint, Rows, RunFiles, StepReport, StopReason, TrainingConfig, TrainingData, TrainingObserver,
+    TrainingOptions, TrainingResult, VALIDATION_SHARE, finished_network, train,
+};
+use serde_json::{Value, json};
+
+pub(crate) struct Session {
+    set: Dataset,
+    split: Split,
+    rule: HeldOutRule,
+    config: TrainingConfig,
+    /// Where the run goes on; `None` before its first step and after its last.
+    state: Option<Checkpoint>,
+    /// What the steps so far have led to.
+    result: Option<TrainingResult>,
+}
+
+/// Stops a run after a number of steps.
+struct Steps {
+    left: u32,
+    last: Option<StepReport>,
+}
+
+impl TrainingObserver for Steps {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        self.left = self.left.saturating_sub(1);
+        self.last = Some(*progress);
+        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Session {
+    /// Reads rows, holds some out and chooses the options, as `trainer train` does.
+    pub(crate) fn new(name: &str, content: &[u8]) -> Result<Self, String> {
+        let set = Dataset::from_csv(DataFile::new(name), content, &LoadOptions::default()).map_err(text)?;
+        let options = TrainingOptions::for_rows(set.rows.len() as u64, false);
+        let (split, rule) =
+            split(&set.rows, &set.games, HeldOut::Share(VALIDATION_SHARE), options.seed).map_err(text)?;
+        let config = TrainingConfig::new(options).map_err(text)?;
+        Ok(Self { set, split, rule, config, state: None, result: None })
+    }
+
+    /// What was read.
+    pub(crate) fn summary(&self) -> Value {
+        let files = &self.set.files;
+        let mut warnings: Vec<String> = files.iter().flat_map(|file| file.warnings.clone()).collect();
+        warnings.extend(data_warnings(&self.set.rows));
+        warnings.extend(self.rule.unit.warning().map(str::to_owned));
+        let bad = files.iter().flat_map(|file| &file.report.quoted).map(ToString::to_string);
+        json!({
+            "rows": self.set.rows.len(),
+            "training_rows": self.split.training.len(),
+            "validation_rows": self.split.validation.len(),
+            "bad_rows": files.iter().map(|file| file.report.bad_rows).sum::<u64>(),
+            "bad": bad.collect::<Vec<_>>(),
+            "warnings": warnings,
+            "network": self.config.options().architecture.to_string(),
+            "epochs": self.config.options().epochs,
+            "steps": self.split.training.len().div_ceil(self.config.options().batch_size),
+        })
+    }
+
+    /// The rows in the form that is trained on, and in the other one.
+    fn samples(&self) -> [&[Row]; 2] {
+        self.set.samples(self.config.options().captures)
+    }
+
+    /// Trains this number of steps, or to the end; returns the progress.
+    pub(crate) fn steps(&mut self, count: u32) -> Result<Value, String> {
+        let is_over = self.result.is_some() && self.state.is_none();
+        let mut steps = Steps { left: count, last: None };
+        if !is_over {
+            let resume = self.state.take();
+            let [samples, others] = self.samples();
+            let data = TrainingData {
+                training: Rows { samples, picks: &self.split.training },
+                validation: Rows { samples, picks: &self.split.validation },
+                other_form: Some(Rows { samples: others, picks: &self.split.validation }),
+                fingerprint: String::new(),
+                held_out: Some(self.rule.clone()),
+                hints: None,
+            };
+            let mut result =
+                train(&self.config, &data, RunFiles { resume, ..RunFiles::default() }, &mut steps).map_err(text)?;
+            self.state = result.state.take();
+            self.result = Some(result);
+        }
+        let result = self.result.as_ref().ok_or("no step was taken")?;
+        let history = result.history.iter().map(|record| {
+            json!({
+                "epoch": record.epoch,
+                "loss": record.training_loss,
+                "validation": record.validation.map(|validation| validation.loss),
+                "r2": record.validation.map(|validation| validation.metrics.r2),
+                "r2_as_given": record.other_form.map(|metrics| metrics.r2),
+                "is_best": record.is_best,
+            })
+        });
+        let stop = (result.stop != StopReason::Interrupted).then(|| result.stop.to_string());
+        Ok(json!({
+            "epochs": history.collect::<Vec<_>>(),
+            "epoch": steps.last.map(|last| last.epoch),
+            "positions_done": steps.last.map(|last| last.positions_done),
+            "loss": steps.last.map(|last| last.epoch_loss),
+            "best_epoch": result.best_epoch,
+            "stop": stop,
+        }))
+    }
+
+    /// The file of the best network so far.
+    pub(crate) fn network(&self) -> Result<Vec<u8>, String> {
+        let run = self.result.as_ref().ok_or("no step was taken")?;
+        let validation = Rows { samples: self.samples()[0], picks: &self.split.validation };
+        let errors = run.history.iter().find(|record| record.epoch == run.best_epoch).and_then(|best| best.validation);
+        let provenance = Provenance { data_fingerprint: fingerprints(&self.set.files), ..Provenance::default() }
+            .with("training_rows", self.split.training.len() as u64);
+        let (network, _) =
+            finished_network(self.config.options(), run, validation, errors, provenance).map_err(text)?;
+        Ok(network.to_bytes())
+    }
+}
+
+/// An error as a sentence.
+#[allow(clippy::needless_pass_by_value, reason = "the form that `map_err` calls")]
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}

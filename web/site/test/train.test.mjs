@@ -1,0 +1,201 @@
+// Training a network in the site: the module in Node against the program, and the page in Chromium.
+//
+//     SITE=FOLDER [TRAINER=PROGRAM] [PICTURES=FOLDER] [AXE=axe.min.js] [CHROMIUM=PROGRAM] node --test web/site/test/train.test.mjs
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+
+import { serve, withPage } from "./browser.mjs";
+
+const asset = (name) => resolve(process.env.SITE, "assets", name);
+const program = process.env.TRAINER;
+let site;
+before(async () => { site = await serve(process.env.SITE); });
+after(() => site.close());
+
+const sample = () => gunzipSync(readFileSync(asset("sample.csv.gz"))).toString().split("\n");
+
+/** Runs `use(folder)` in a folder of its own. */
+async function withFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), "alfiere-"));
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The network that the program makes of a file. */
+function programNetwork(path) {
+  const out = `${path}.nnue`;
+  execFileSync(program, ["train", "--data", path, "--no-cache", "--start", "random", "--out", out], { stdio: "ignore" });
+  return readFileSync(out);
+}
+
+/** The network that the module makes of a file, in parts of `count` steps; `changed` sees each answer. */
+async function moduleNetwork(path, count, changed = () => {}) {
+  const { openTrainer } = await import(pathToFileURL(asset("trainer.js")));
+  const trainer = await openTrainer(await WebAssembly.compile(readFileSync(asset("trainer.wasm"))));
+  changed(trainer.load("rows.csv", readFileSync(path)));
+  for (let answer = {}; !answer.stop;) {
+    answer = trainer.steps(count);
+    changed(answer);
+  }
+  return Buffer.from(trainer.network());
+}
+
+test("the module writes the program's bytes", { skip: program ? false : "TRAINER names no program" }, () => withFolder(async (folder) => {
+  // With a bad row, and parts that end within epochs.
+  const lines = sample().slice(0, 6_001);
+  lines.splice(3, 0, "8/8/8/8/8/8/8/8 w - - 0 1,+7");
+  const path = join(folder, "rows.csv");
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  const answers = [];
+  const network = await moduleNetwork(path, 7, (answer) => answers.push(answer));
+  assert.deepEqual([answers[0].rows, answers[0].bad_rows], [6_000, 1]);
+  assert.match(answers[0].bad[0], /^line 4: illegal FEN/);
+  const { epochs } = answers.at(-1);
+  assert.ok(epochs.at(-1).loss < 0.8 * epochs[0].loss, epochs.map(({ loss }) => loss).join(" "));
+  assert.deepEqual(network, programNetwork(path));
+}));
+
+test("what is no CSV is refused with the reason", async () => {
+  const { openTrainer } = await import(pathToFileURL(asset("trainer.js")));
+  const trainer = await openTrainer(await WebAssembly.compile(readFileSync(asset("trainer.wasm"))));
+  const refused = (content) => { try { return trainer.load("a.csv", Buffer.from(content)); } catch ({ message }) { return message; } };
+  assert.match(refused("hello\n"), /^a\.csv:1: found `hello`/);
+  assert.match(refused(""), /the file is empty/);
+  assert.match(refused("(\xB5/\xFDxx"), /a\.csv/);
+});
+
+const text = (id) => `document.getElementById("${id}").textContent`;
+
+async function isAccessible(page, name) {
+  if (process.env.AXE) {
+    await page.run(readFileSync(process.env.AXE, "utf8"));
+    const found = await page.run(`axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")))`);
+    assert.deepEqual(found, [], name);
+  }
+  const widths = await page.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
+  assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
+}
+
+for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["turnedPhone", "light"]]) {
+  test(`the page of the trainer fits and can be read: ${screen}, ${theme}`, () => withPage({ screen, theme }, async (page) => {
+    await page.open(`${site.address}train.html`);
+    await isAccessible(page, "before");
+    await page.picture(`${screen}-${theme}-train`);
+    await page.click("#sample");
+    await page.wait(`/^Epoch [4-9]/.test(${text("status")})`);
+    await page.run("scrollTo(0, 0)");
+    await isAccessible(page, "while training");
+    await page.picture(`${screen}-${theme}-training`);
+    await page.wait(`/^All epochs are done/.test(${text("status")})`);
+    await isAccessible(page, "after");
+    await page.picture(`${screen}-${theme}-trained`);
+  }));
+}
+
+test("a visitor trains on the sample, stops and goes on, and plays against the network", () => withPage({}, async (page) => {
+  await page.open(`${site.address}train.html`);
+  const start = Date.now();
+  await page.click("#sample");
+  await page.wait("document.getElementById('play').href");
+  const first = Date.now() - start;
+  assert.ok(first < 60_000, `the first network after ${first} ms`);
+  await page.click("#pause");
+  await page.wait(`/^Stopped in epoch/.test(${text("status")})`);
+  const stopped = await page.run(text("status"));
+  await new Promise((later) => setTimeout(later, 600));
+  assert.equal(await page.run(text("status")), stopped);
+  await page.click("#pause");
+  await page.wait(`/^All epochs are done/.test(${text("status")})`);
+  const all = Date.now() - start;
+  const losses = await page.run("[...document.querySelectorAll('#epochs tr')].map((row) => Number(row.children[2].textContent))");
+  assert.equal(losses.length, 15);
+  assert.ok(losses.at(-1) < 0.9 * losses[0], losses.join(" "));
+
+  // The kept network is the file that the program writes.
+  const kept = await page.run("caches.open('own-network').then((store) => store.match('network')).then((kept) => kept.arrayBuffer()).then((bytes) => [...new Uint8Array(bytes)])");
+  await withFolder(async (folder) => {
+    const path = join(folder, "rows.csv");
+    writeFileSync(path, readFileSync(asset("sample.csv.gz")));
+    if (program) assert.deepEqual(Buffer.from(kept), programNetwork(path));
+  });
+
+  await page.open(await page.run("document.getElementById('play').href"));
+  await page.wait("document.querySelector('[name=player]:checked')?.value === 'own' && !document.getElementById('setup').hidden");
+  await page.picture("own-setup");
+  await page.click("#setup [type=submit]");
+  await page.wait("!document.getElementById('play').hidden && document.querySelectorAll('#board .piece').length === 32");
+  await page.click("#typed-move");
+  await page.write("e4");
+  const moved = Date.now();
+  await page.key("Enter");
+  await page.until(() => page.run("document.querySelectorAll('#moves .move').length === 2"));
+  const answered = Date.now() - moved;
+  await page.picture("own-game");
+  console.log(`first network ${first} ms, all epochs ${all} ms, first answer ${answered} ms`);
+  assert.ok(answered < 2_000, `answered after ${answered} ms`);
+}));
+
+test("bad rows are named by line, and a file that is no CSV by its fault", () => withFolder((folder) => withPage({}, async (page) => {
+  const lines = sample().slice(0, 2_001);
+  lines.splice(10, 0, "8/8/8/8/8/8/8/8 w - - 0 1,+7");
+  const path = join(folder, "a few.csv");
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  await page.open(`${site.address}train.html`);
+  await page.choose("#file", path);
+  await page.wait(`/1 of 2,001 rows cannot be read/.test(${text("bad")}) && /line 11: illegal FEN/.test(${text("bad")})`);
+  await page.wait(`/^All epochs are done/.test(${text("status")})`);
+  writeFileSync(path, "hello\n");
+  await page.choose("#file", path);
+  await page.wait(`/found .hello./.test(${text("failure")}) && !document.getElementById("failure").hidden`);
+})));
+
+test("the network beats a random player", async () => {
+  const alfiere = (await import(pathToFileURL(asset("alfiere.js")))).default;
+  const path = asset("sample.csv.gz");
+  const network = await moduleNetwork(path, 100);
+  const { instance } = await WebAssembly.instantiate(readFileSync(asset("rules.wasm")), {});
+  const rules = instance.exports;
+  const line = (moves) => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ask: "line", moves }));
+    const address = rules.rules_question(bytes.length);
+    new Uint8Array(rules.memory.buffer, address, bytes.length).set(bytes);
+    const length = rules.rules_answer();
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length)));
+  };
+  let hear = () => {};
+  const said = [];
+  const engine = alfiere((text) => { said.push(text); hear(text); });
+  engine.postMessage({ network });
+  let state = 1;
+  const random = (below) => { state = state * 48_271 % 2_147_483_647; return state % below; };
+  const moves = [];
+  let game = line(moves);
+  try {
+    while (!game.end) {
+      if (moves.length % 2) moves.push(game.legal[random(game.legal.length)]);
+      else {
+        moves.push(await new Promise((found) => {
+          hear = (text) => { if (text.startsWith("bestmove")) found(text.split(" ")[1]); };
+          engine.postMessage(`position startpos moves ${moves.join(" ")}`);
+          engine.postMessage("go nodes 3000");
+        }));
+      }
+      game = line(moves);
+    }
+  } finally {
+    engine.terminate();
+  }
+  assert.ok(said.some((text) => text.startsWith("info string network dual [128]")), said.slice(0, 3).join("\n"));
+  assert.equal(game.end.result, "1-0", moves.join(" "));
+});

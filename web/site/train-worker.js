@@ -1,0 +1,63 @@
+// Trains a network in a worker, a few steps at a time; between them it receives messages.
+//
+// It receives `{ name, bytes }`, a file, then `{ runs }`, whether to train, and posts `{ file }` and `{ progress, seconds, network }`:
+// what was read, and after each part of the training the progress, its time and, after an epoch, the best network's file.
+
+import { openTrainer } from "./trainer.js";
+
+/** Milliseconds between two looks at the messages. */
+const PART = 200;
+
+let trainer = null;
+let runs = false;
+let isPlanned = false;
+let count = 1;
+let epochs = 0;
+
+async function load({ name, bytes }) {
+  const response = await fetch(new URL("trainer.wasm", import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
+  trainer = await openTrainer(await WebAssembly.compile(await response.arrayBuffer()));
+  self.postMessage({ file: trainer.load(name, bytes) });
+}
+
+/** Trains the next part after the messages that have arrived. */
+function plan() {
+  if (!runs || isPlanned) return;
+  isPlanned = true;
+  setTimeout(guarded(train));
+}
+
+function train() {
+  isPlanned = false;
+  if (!runs) return;
+  const start = performance.now();
+  const progress = trainer.steps(count);
+  const time = performance.now() - start;
+  count = Math.max(1, Math.min(2 * count, Math.round(count * PART / time)));
+  const isEpoch = progress.epochs.length > epochs;
+  epochs = progress.epochs.length;
+  self.postMessage({ progress, seconds: time / 1000, network: isEpoch ? trainer.network() : null });
+  runs = !progress.stop;
+  plan();
+}
+
+/** A function whose errors are posted. */
+function guarded(act) {
+  return async (argument) => {
+    try {
+      await act(argument);
+    } catch ({ message }) {
+      runs = false;
+      self.postMessage({ failure: message });
+    }
+  };
+}
+
+self.onmessage = guarded(async ({ data }) => {
+  if (data.bytes) await load(data);
+  else {
+    runs = data.runs;
+    plan();
+  }
+});

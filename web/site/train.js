@@ -1,0 +1,198 @@
+// The page that trains a network: the file, the progress of its worker, and what can be done with the network.
+
+import { onDrop } from "./files.js";
+import { sentence } from "./notation.js";
+import { keepNetwork } from "./own-network.js";
+
+const at = (id) => document.getElementById(id);
+const SAMPLE = "sample.csv.gz";
+
+let worker = null;
+/** What the file holds. */
+let file = null;
+let name = "";
+/** The bytes of the best network so far, and whether it can be played against. */
+let network = null;
+let isKept = false;
+let runs = false;
+/** Rows per second of training, the rows that they were measured by and their time. */
+let measured = { rows: 0, seconds: 0, last: 0 };
+
+const number = (value) => Math.round(value).toLocaleString("en");
+const digits = (value, count) => (value === null || value === undefined ? "–" : value.toFixed(count).replace("-", "−"));
+const stem = () => name.replace(/\.(csv|txt)?(\.gz)?$/i, "").replace(/\.csv$/i, "") || "network";
+
+async function open(title, read) {
+  worker?.terminate();
+  [file, network, isKept, runs, name] = [null, null, false, false, title];
+  measured = { rows: 0, seconds: 0, last: 0 };
+  at("failure").hidden = true;
+  at("run").hidden = false;
+  at("run-title").textContent = title;
+  at("status").textContent = "Reading the positions…";
+  at("figure").hidden = at("bad").hidden = true;
+  at("epochs").replaceChildren();
+  at("facts").replaceChildren();
+  at("bar").removeAttribute("value");
+  showButtons();
+  try {
+    const bytes = new Uint8Array(await read());
+    worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => hear(data);
+    worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
+    worker.postMessage({ name, bytes }, [bytes.buffer]);
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+function hear({ file: found, progress, seconds, network: bytes, failure }) {
+  if (failure) fail(failure);
+  if (found) {
+    file = found;
+    showFile();
+    run(true);
+  }
+  if (progress) {
+    if (bytes) take(bytes);
+    showProgress(progress, seconds);
+  }
+}
+
+function fail(message) {
+  worker?.terminate();
+  worker = null;
+  runs = false;
+  at("failure").textContent = sentence(message);
+  at("failure").hidden = false;
+  at("run").hidden = !network;
+  at("status").textContent = "Stopped.";
+  showButtons();
+}
+
+function run(isOn) {
+  runs = isOn;
+  worker.postMessage({ runs });
+  showButtons();
+}
+
+/** Keeps the network for games. */
+async function take(bytes) {
+  network = bytes;
+  try {
+    await keepNetwork(bytes);
+    isKept = true;
+  } catch {
+    at("failure").textContent = "This browser does not keep the network for a game: the address must begin with https. It can be saved.";
+    at("failure").hidden = false;
+  }
+  showButtons();
+}
+
+// What is shown.
+
+function showButtons() {
+  at("pause").textContent = runs ? "Stop" : "Go on";
+  at("pause").disabled = !file || !worker;
+  at("save").disabled = !network;
+  const play = at("play");
+  if (isKept) play.href = "./?player=own";
+  else play.removeAttribute("href");
+  play.setAttribute("aria-disabled", String(!isKept));
+}
+
+function showFile() {
+  const { rows, bad_rows: bad, bad: quoted, warnings } = file;
+  at("status").textContent = "Starting…";
+  at("command").textContent = `trainer train --data ${name} --start random --out ${stem()}.nnue`;
+  at("bad").hidden = bad === 0 && warnings.length === 0;
+  const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
+  at("bad").firstChild.textContent = [left, warnings.length && "notes on the file"].filter(Boolean).join("; ");
+  at("bad").lastChild.replaceChildren(...[...quoted, ...(bad > quoted.length ? [`and ${number(bad - quoted.length)} more`] : []), ...warnings].map((text) =>
+    Object.assign(document.createElement("li"), { textContent: text })));
+  showFacts({});
+}
+
+function showFacts({ speed, left, best }) {
+  const facts = {
+    Positions: number(file.training_rows),
+    "Held out": number(file.validation_rows),
+    Network: file.network.replace(/ crelu x1$/, ""),
+    "Rows per second": speed ? number(speed) : "–",
+    "Time left": left === undefined ? "–" : time(left),
+    "R², captures resolved": digits(best?.r2, 3),
+    "R², as given": digits(best?.r2_as_given, 3),
+  };
+  at("facts").replaceChildren(...Object.entries(facts).map(([title, value]) => {
+    const entry = document.createElement("div");
+    entry.append(Object.assign(document.createElement("dt"), { textContent: title }), Object.assign(document.createElement("dd"), { textContent: value }));
+    return entry;
+  }));
+}
+
+const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`);
+
+function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, stop }, seconds) {
+  const all = file.epochs * file.training_rows;
+  const done = stop ? all : epoch ? (epoch - 1) * file.training_rows + within : measured.last;
+  measured = { rows: measured.rows + done - measured.last, seconds: measured.seconds + seconds, last: done };
+  const speed = measured.rows / measured.seconds;
+  runs &&= !stop;
+  at("bar").value = done / all;
+  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}.`
+    : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It goes on where it was.`;
+  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: epochs[best - 1] });
+  if (epochs.length !== at("epochs").children.length) {
+    at("epochs").replaceChildren(...epochs.map(row));
+    drawChart(epochs);
+  }
+  showButtons();
+  at("pause").disabled ||= Boolean(stop);
+}
+
+function row({ epoch, loss, validation, r2, r2_as_given: given, is_best: isBest }) {
+  const line = document.createElement("tr");
+  const cells = [`${epoch}${isBest ? " ★" : ""}`, digits(loss, 5), digits(validation, 5), digits(r2, 3), digits(given, 3)];
+  line.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+  return line;
+}
+
+/** Two lines, of the loss on training rows and on held-out rows. */
+function drawChart(epochs) {
+  at("figure").hidden = false;
+  const values = epochs.flatMap(({ loss, validation }) => [loss, validation ?? loss]);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (index) => 90 + 535 * (file.epochs > 1 ? index / (file.epochs - 1) : 0);
+  const y = (value) => 15 + 170 * (high > low ? (high - value) / (high - low) : 0.5);
+  const line = (name, pick) => `<polyline class="${name}" points="${epochs.map((record, index) => `${x(index)},${y(pick(record))}`).join(" ")}"/>`;
+  const dot = (name, pick) => `<circle class="${name}" cx="${x(epochs.length - 1)}" cy="${y(pick(epochs.at(-1)))}" r="4"/>`;
+  const lines = [["training", ({ loss }) => loss], ["held-out", ({ loss, validation }) => validation ?? loss]];
+  at("chart").innerHTML = `<path class="axis" d="M90 15V185H625"/><text x="82" y="20" text-anchor="end">${digits(high, 4)}</text>
+    <text x="82" y="189" text-anchor="end">${digits(low, 4)}</text><text x="90" y="210">epoch 1</text><text x="625" y="210" text-anchor="end">${file.epochs}</text>
+    ${lines.map(([name, pick]) => line(name, pick) + dot(name, pick)).join("")}`;
+  const { loss, validation } = epochs.at(-1);
+  at("chart").setAttribute("aria-label", `Loss after ${epochs.length} epochs: ${digits(loss, 4)}, on held-out positions ${digits(validation, 4)}`);
+}
+
+// Actions.
+
+document.querySelector("[data-page=train]").setAttribute("aria-current", "page");
+at("sample").addEventListener("click", () => open(SAMPLE, async () => {
+  const response = await fetch(new URL(SAMPLE, import.meta.url));
+  if (!response.ok) throw new Error(`${SAMPLE}: ${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}));
+at("open-file").addEventListener("click", () => at("file").click());
+at("file").addEventListener("change", ({ target }) => {
+  const [chosen] = target.files;
+  if (chosen) open(chosen.name, () => chosen.arrayBuffer());
+  target.value = "";
+});
+onDrop((dropped) => open(dropped.name, () => dropped.arrayBuffer()));
+at("pause").addEventListener("click", () => run(!runs));
+at("save").addEventListener("click", () => {
+  const link = Object.assign(document.createElement("a"), { download: `${stem()}.nnue` });
+  link.href = URL.createObjectURL(new Blob([network]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+});
