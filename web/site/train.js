@@ -140,7 +140,7 @@ function showProgress({ epochs, epoch, positions_done: within, best_epoch: best,
   runs &&= !stop;
   at("bar").value = done / all;
   at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}.`
-    : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It goes on where it was.`;
+    : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It continues from there.`;
   showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: epochs[best - 1] });
   if (epochs.length !== at("epochs").children.length) {
     at("epochs").replaceChildren(...epochs.map(row));

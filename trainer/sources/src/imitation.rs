@@ -259,14 +259,7 @@ fn learn<T: RowSource<Row>>(
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<Option<FloatNetwork>, TrainingError> {
     let picks: Vec<u32> = (0..validation.len() as u32).collect();
-    let data = TrainingData {
-        training,
-        validation: Rows { samples: validation, picks: &picks },
-        other_form: None,
-        fingerprint: String::new(),
-        held_out: None,
-        hints: None,
-    };
+    let data = TrainingData::new(training, Rows { samples: validation, picks: &picks });
     let files = RunFiles { start, ..RunFiles::default() };
     let run = train(&TrainingConfig::new(options)?, &data, files, observer)?;
     Ok((run.stop == StopReason::Finished).then_some(run.network))

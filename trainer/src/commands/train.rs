@@ -11,7 +11,7 @@ use alfiere_trainer::watch::WatchServer;
 use alfiere_training::record::record_path;
 use alfiere_training::{
     Checkpoint, RowSource, Rows, RunFiles, Start, StopReason, Streamed, TrainingConfig, TrainingData, TrainingError,
-    VALIDATION_SHARE, load_initial_weights, train,
+    load_initial_weights, train,
 };
 use clap::Args;
 
@@ -51,7 +51,7 @@ pub(crate) struct Train {
     out: PathBuf,
     /// Share of the games held out for validation, chosen by a hash of their positions and the seed of the split, so
     /// that they are the same in every file and order. If rows are not in game order, positions are held out
-    #[arg(long, value_name = "SHARE", default_value_t = VALIDATION_SHARE)]
+    #[arg(long, value_name = "SHARE", default_value_t = HeldOut::DEFAULT_SHARE)]
     validation: f64,
     /// Number of rows held out for validation instead of a share, rounded up to whole games
     #[arg(long, value_name = "N", conflicts_with = "validation", value_parser = clap::value_parser!(u64).range(1..))]

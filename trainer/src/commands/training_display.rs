@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use alfiere_data::Row;
 use alfiere_model::rounded;
-use alfiere_nnue::{FloatNetwork, Provenance, quantise};
+use alfiere_nnue::{FloatNetwork, quantise};
 use alfiere_trainer::experiment::EpochSelection;
 use alfiere_training::record::{Mistake, Recorder, RowCounts};
 use alfiere_training::{
@@ -93,10 +93,7 @@ impl KeptNetworks {
     }
 
     fn keep(&self, epoch: u32, weights: &FloatNetwork, options: &TrainingOptions) -> Result<(), String> {
-        let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() });
-        let configuration = configuration.map_err(|error| error.to_string())?;
-        let provenance = Provenance { configuration, seed: options.seed, ..Provenance::default() };
-        let provenance = provenance.with("epoch", u64::from(epoch));
+        let provenance = options.provenance().with("epoch", u64::from(epoch));
         let network = quantise(&rounded(weights.clone()), options.objective.output_scale(), provenance);
         network.map_err(|error| error.to_string())?.save(self.path(epoch)).map_err(|error| error.to_string())
     }

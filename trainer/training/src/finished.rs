@@ -12,24 +12,29 @@ use super::run_interface::TrainingResult;
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
 
-/// Orders the neurons of a run's network and quantises it; also returns the weights before. `provenance` has the fingerprint
-/// and the number of the training rows, and further fields; `errors` are those on the validation rows.
+impl TrainingOptions {
+    /// What the file of a network says about the options that made it.
+    pub fn provenance(&self) -> Provenance {
+        // The number of threads changes nothing, so it is no part of the file.
+        let configuration = serde_json::to_value(Self { threads: 0, ..self.clone() }).unwrap_or_default();
+        Provenance { configuration, seed: self.seed, ..Provenance::default() }
+    }
+}
+
+/// Orders the neurons of a run's network and quantises it; also returns the weights before. `provenance` is that of the options,
+/// with the fingerprint and the number of the training rows, and further fields; `errors` are those on the validation rows.
 ///
 /// # Errors
 /// If the weights are out of range.
 pub fn finished_network<S: Sample>(
-    options: &TrainingOptions,
     run: &TrainingResult,
     validation: Rows<'_, S>,
     errors: Option<Validation>,
     provenance: Provenance,
 ) -> Result<(Network, FloatNetwork), QuantiseError> {
     let Rows { samples, picks } = validation;
-    // The number of threads changes nothing, so it is no part of the file.
-    let configuration = serde_json::to_value(TrainingOptions { threads: 0, ..options.clone() }).unwrap_or_default();
-    let mut provenance = Provenance { configuration, seed: options.seed, ..provenance }
-        .with("validation_rows", picks.len() as u64)
-        .with("best_epoch", u64::from(run.best_epoch));
+    let mut provenance =
+        provenance.with("validation_rows", picks.len() as u64).with("best_epoch", u64::from(run.best_epoch));
     if let Some(rule) = &run.held_out {
         provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
     }

@@ -140,8 +140,6 @@ impl TrainingOptions {
     }
 }
 
-/// Share of the games that is held out, unless stated.
-pub const VALIDATION_SHARE: f64 = 0.05;
 /// Maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 

@@ -15,9 +15,7 @@ use super::checkpoint::{Best, Checkpoint};
 use super::evaluate::{LargestErrors, evaluate, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress};
 use super::options::{Flips, SideToMove, TrainingConfig, TrainingOptions};
-use super::run_interface::TrainingError;
-use super::run_interface::{RunFiles, TrainingData};
-use super::run_interface::{StopReason, TrainingResult};
+use super::run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
 use super::schedule::ScheduleStep;
 use super::source::{HAS_THREADS, ReadPlan, Reading, RowSource, Window, Windows, read_windows};
 
@@ -194,11 +192,10 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let options = self.options();
         let epoch = self.progress.epochs;
         let share = options.result_share.in_epoch(epoch, options.epochs);
-        let encoding = self.learner.processor().encoding(&options.architecture, options.objective, share);
-        let encoding = match options.side_to_move {
-            SideToMove::Input => encoding,
-            SideToMove::NoInput => encoding.without_side_to_move(),
-        };
+        let mut encoding = self.learner.processor().encoding(&options.architecture, options.objective, share);
+        if options.side_to_move == SideToMove::NoInput {
+            encoding = encoding.without_side_to_move();
+        }
         let (before, start) = (self.progress.seconds, Instant::now());
         let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.locate(self.progress.batches);

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::evaluate::Rows;
-use super::observer::EpochRecord;
+use super::observer::{EpochRecord, Validation};
 use super::options::ConfigError;
 
 /// Why a run ended.
@@ -65,6 +65,13 @@ pub struct TrainingResult {
     pub state: Option<Checkpoint>,
 }
 
+impl TrainingResult {
+    /// The errors of the best epoch's weights on the validation rows, if there are any.
+    pub fn best_validation(&self) -> Option<Validation> {
+        self.history.iter().find(|record| record.epoch == self.best_epoch)?.validation
+    }
+}
+
 /// Why a run cannot start or continue.
 #[derive(Debug, Error)]
 pub enum TrainingError {
@@ -103,6 +110,13 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     pub held_out: Option<HeldOutRule>,
     /// Additional targets, which the fingerprint names.
     pub hints: Option<Hints>,
+}
+
+impl<'a, S, T> TrainingData<'a, S, T> {
+    /// Rows without another form, a fingerprint, a rule or hints.
+    pub fn new(training: T, validation: Rows<'a, S>) -> Self {
+        Self { training, validation, other_form: None, fingerprint: String::new(), held_out: None, hints: None }
+    }
 }
 
 /// Starting state and checkpoint file of a run.

@@ -1,4 +1,4 @@
-//! A run in memory: its rows, its state between two calls, and what the page is told.
+//! A run in memory: its rows, its state between two calls, and its progress as JSON.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use alfiere_data::{
 use alfiere_nnue::Provenance;
 use alfiere_training::{
     Checkpoint, Rows, RunFiles, StepReport, StopReason, TrainingConfig, TrainingData, TrainingObserver,
-    TrainingOptions, TrainingResult, VALIDATION_SHARE, finished_network, train,
+    TrainingOptions, TrainingResult, finished_network, train,
 };
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ impl Session {
         let set = Dataset::from_csv(DataFile::new(name), content, &LoadOptions::default()).map_err(text)?;
         let options = TrainingOptions::for_rows(set.rows.len() as u64, false);
         let (split, rule) =
-            split(&set.rows, &set.games, HeldOut::Share(VALIDATION_SHARE), options.seed).map_err(text)?;
+            split(&set.rows, &set.games, HeldOut::Share(HeldOut::DEFAULT_SHARE), options.seed).map_err(text)?;
         let config = TrainingConfig::new(options).map_err(text)?;
         Ok(Self { set, split, rule, config, state: None, result: None })
     }
@@ -81,12 +81,12 @@ impl Session {
             let resume = self.state.take();
             let [samples, others] = self.samples();
             let data = TrainingData {
-                training: Rows { samples, picks: &self.split.training },
-                validation: Rows { samples, picks: &self.split.validation },
                 other_form: Some(Rows { samples: others, picks: &self.split.validation }),
-                fingerprint: String::new(),
                 held_out: Some(self.rule.clone()),
-                hints: None,
+                ..TrainingData::new(
+                    Rows { samples, picks: &self.split.training },
+                    Rows { samples, picks: &self.split.validation },
+                )
             };
             let mut result =
                 train(&self.config, &data, RunFiles { resume, ..RunFiles::default() }, &mut steps).map_err(text)?;
@@ -117,13 +117,11 @@ impl Session {
 
     /// The file of the best network so far.
     pub(crate) fn network(&self) -> Result<Vec<u8>, String> {
-        let run = self.result.as_ref().ok_or("no step was taken")?;
+        let (options, run) = (self.config.options(), self.result.as_ref().ok_or("no step was taken")?);
         let validation = Rows { samples: self.samples()[0], picks: &self.split.validation };
-        let errors = run.history.iter().find(|record| record.epoch == run.best_epoch).and_then(|best| best.validation);
-        let provenance = Provenance { data_fingerprint: fingerprints(&self.set.files), ..Provenance::default() }
+        let provenance = Provenance { data_fingerprint: fingerprints(&self.set.files), ..options.provenance() }
             .with("training_rows", self.split.training.len() as u64);
-        let (network, _) =
-            finished_network(self.config.options(), run, validation, errors, provenance).map_err(text)?;
+        let (network, _) = finished_network(run, validation, run.best_validation(), provenance).map_err(text)?;
         Ok(network.to_bytes())
     }
 }

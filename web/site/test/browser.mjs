@@ -1,5 +1,6 @@
 // A Chromium driven over a pipe by its own protocol, and a web server for the site.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -50,6 +51,20 @@ export async function withPage({ screen = "desktop", theme = "light" }, use) {
     await ended;
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+/** Checks with axe-core, where AXE names it, and that the page is no wider than the screen. */
+export async function isAccessible(page, name) {
+  if (process.env.AXE) {
+    await page.run(await readFile(process.env.AXE, "utf8"));
+    const found = await page.run(`axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")))`);
+    assert.deepEqual(found, [], name);
+  }
+  // On a phone innerWidth grows with the page.
+  const widths = await page.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
+  assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
 }
 
 class Page {

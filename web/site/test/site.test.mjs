@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { serve, withPage } from "./browser.mjs";
+import { isAccessible, serve, withPage } from "./browser.mjs";
 
 let site;
 before(async () => { site = await serve(process.env.SITE); });
@@ -79,19 +79,6 @@ async function copied(page, button) {
 
 const pgnOf = async (page) => (await copied(page, "copy-pgn")).replace(/\s+/g, " ");
 const shapes = (page) => page.run("[...document.querySelectorAll('.shapes > *')].map((shape) => `${shape.tagName} ${shape.getAttribute('class')}`).join(', ')");
-
-async function isAccessible(page, name) {
-  if (process.env.AXE) {
-    await page.run(await readFile(process.env.AXE, "utf8"));
-    const found = await page.run(`axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")))`);
-    assert.deepEqual(found, [], name);
-  }
-  // On a phone innerWidth grows with the page.
-  const widths = await page.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
-  assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
-}
 
 for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["phone", "dark"], ["smallPhone", "light"], ["turnedPhone", "light"], ["zoomed", "light"], ["large", "light"]]) {
   test(`the pages fit and can be read: ${screen}, ${theme}`, async () => {

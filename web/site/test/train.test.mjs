@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-import { serve, withPage } from "./browser.mjs";
+import { isAccessible, serve, withPage } from "./browser.mjs";
 
 const asset = (name) => resolve(process.env.SITE, "assets", name);
 const program = process.env.TRAINER;
@@ -74,18 +74,6 @@ test("what is no CSV is refused with the reason", async () => {
 });
 
 const text = (id) => `document.getElementById("${id}").textContent`;
-
-async function isAccessible(page, name) {
-  if (process.env.AXE) {
-    await page.run(readFileSync(process.env.AXE, "utf8"));
-    const found = await page.run(`axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")))`);
-    assert.deepEqual(found, [], name);
-  }
-  const widths = await page.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
-  assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
-}
 
 for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["turnedPhone", "light"]]) {
   test(`the page of the trainer fits and can be read: ${screen}, ${theme}`, () => withPage({ screen, theme }, async (page) => {

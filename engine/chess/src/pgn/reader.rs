@@ -177,14 +177,16 @@ pub fn read_each(
     input: impl BufRead,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    read(input, Reader { each, keeps_null_moves: false, line: 0, partial_game: None, variations: 0 })
+    read(input, false, each)
 }
 
-fn read<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>>(
+fn read(
     mut input: impl BufRead,
-    mut reader: Reader<F>,
+    keeps_null_moves: bool,
+    each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut tokenizer = Tokenizer::default();
+    let mut reader = Reader { each, keeps_null_moves, line: 0, partial_game: None, variations: 0 };
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -227,8 +229,7 @@ pub fn read_file_with_null_moves(
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> Result<(), SourceError> {
     let input = BufReader::new(open_counted(path, &Arc::default())?);
-    read(input, Reader { each, keeps_null_moves: true, line: 0, partial_game: None, variations: 0 })
-        .map_err(|source| SourceError { path: path.to_owned(), source })
+    read(input, true, each).map_err(|source| SourceError { path: path.to_owned(), source })
 }
 
 /// The game being read.

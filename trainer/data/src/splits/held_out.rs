@@ -39,6 +39,9 @@ pub enum HeldOut {
 }
 
 impl HeldOut {
+    /// The share of the games that is held out unless stated.
+    pub const DEFAULT_SHARE: f64 = 0.05;
+
     /// Checks that both sides of a set of `rows` rows can have some.
     ///
     /// # Errors

@@ -72,9 +72,9 @@ impl<'a> Scan<'a> {
         options: &'a StreamOptions,
         observer: &mut dyn LoadObserver,
     ) -> Result<Self, DataError> {
-        for file in files {
-            Layout::of(&file.path, options.from)?;
-        }
+        // A file of another format is refused before the others are read.
+        let layouts = files.iter().map(|file| Layout::of(&file.path, options.from));
+        let layouts = layouts.collect::<Result<Vec<Layout>, DataError>>()?;
         let mut scan = Self {
             options,
             shards: Vec::new(),
@@ -90,12 +90,12 @@ impl<'a> Scan<'a> {
             best_moves: 0,
             game: OpenGame::default(),
         };
-        for file in files {
+        for (file, layout) in files.iter().zip(layouts) {
             if options.rows.is_some_and(|wanted| u64::from(scan.rows) >= wanted as u64) {
                 break;
             }
             observer.file(&file.path);
-            let loaded = scan.shard(file, observer)?;
+            let loaded = scan.shard(file, layout, observer)?;
             observer.loaded(&loaded);
             scan.files.push(loaded);
         }
@@ -105,11 +105,15 @@ impl<'a> Scan<'a> {
         Ok(scan)
     }
 
-    fn shard(&mut self, file: &DataFile, observer: &mut dyn LoadObserver) -> Result<LoadedFile, DataError> {
+    fn shard(
+        &mut self,
+        file: &DataFile,
+        layout: Layout,
+        observer: &mut dyn LoadObserver,
+    ) -> Result<LoadedFile, DataError> {
         let path = &file.path;
         let mut opened = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
         let (mut rows_hash, mut file_hash) = (Xxh3::new(), Xxh3::new());
-        let layout = Layout::of(path, self.options.from)?;
         let (rows, checksum) = match layout {
             Layout::Packed => {
                 let header = read_header(path, &mut opened)?;
@@ -273,7 +277,7 @@ pub struct StreamOptions {
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        let (filter, rows, held_out, inner) = (Filter::default(), None, HeldOut::Share(0.05), false);
+        let (filter, rows, held_out, inner) = (Filter::default(), None, HeldOut::Share(HeldOut::DEFAULT_SHARE), false);
         Self { filter, rows, from: None, held_out, inner, seed: 1, block_rows: BLOCK_ROWS }
     }
 }

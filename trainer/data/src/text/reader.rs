@@ -49,8 +49,15 @@ pub fn read_csv(
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
 ) -> Result<(Vec<Row>, ReadReport), DataError> {
+    collected(|on_rows| stream_csv(path, options, observer, on_rows))
+}
+
+/// All rows of a reading.
+fn collected(
+    read: impl FnOnce(&mut OnRows<'_>) -> Result<ReadReport, DataError>,
+) -> Result<(Vec<Row>, ReadReport), DataError> {
     let mut all = Vec::new();
-    let report = stream_csv(path, options, observer, &mut |rows| {
+    let report = read(&mut |rows| {
         all.extend_from_slice(rows);
         Ok(())
     })?;
@@ -88,13 +95,7 @@ pub(crate) fn read_csv_bytes(
     options: &ReadOptions,
 ) -> Result<(Vec<Row>, ReadReport), DataError> {
     let blocks = blocks_of(bytes).map_err(|source| DataError::io(path, "read it", source))?;
-    let mut all = Vec::new();
-    let mut take = |rows: &[Row]| {
-        all.extend_from_slice(rows);
-        Ok(())
-    };
-    let report = read_blocks(path, blocks, options, &mut take, &mut |_| ControlFlow::Continue(()))?;
-    Ok((all, report))
+    collected(|on_rows| read_blocks(path, blocks, options, on_rows, &mut |_| ControlFlow::Continue(())))
 }
 
 /// Parses blocks of text; calls `observer` with the number of rows after each one.

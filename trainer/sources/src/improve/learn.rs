@@ -96,14 +96,10 @@ pub(super) fn learn(
     let weights = load_initial_weights(start, objective.output_scale())?.network;
     let picks = [&lessons.training, &lessons.validation].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
     let [training, validation] = &picks;
-    let data = TrainingData {
-        training: Rows { samples: &lessons.training[..], picks: training },
-        validation: Rows { samples: &lessons.validation[..], picks: validation },
-        other_form: None,
-        fingerprint: String::new(),
-        held_out: None,
-        hints: None,
-    };
+    let data = TrainingData::new(
+        Rows { samples: &lessons.training[..], picks: training },
+        Rows { samples: &lessons.validation[..], picks: validation },
+    );
     let before = loss(&weights, &config, data.validation);
     let old = predict_centipawns(&weights, objective, data.validation);
     let files = RunFiles { start: Some(weights), ..RunFiles::default() };

@@ -30,7 +30,7 @@ impl Train {
         let processor = options.device.processor().map_err(Failure::new)?;
         let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
         let validation = validation(config, own_searches, run_data, run)?;
-        let mut provenance = Provenance { data_fingerprint: run_data.fingerprints(), ..Provenance::default() }
+        let mut provenance = Provenance { data_fingerprint: run_data.fingerprints(), ..options.provenance() }
             .with("training_rows", run_data.training_rows);
         if own_searches > 0 {
             provenance = provenance.with("own_searches", own_searches);
@@ -38,7 +38,7 @@ impl Train {
         if run_data.inner.is_some() {
             provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
         }
-        let (network, float) = finished_network(options, run, run_data.validation, validation, provenance)?;
+        let (network, float) = finished_network(run, run_data.validation, validation, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
@@ -135,8 +135,7 @@ fn validation(
     run: &TrainingResult,
 ) -> Result<Option<Validation>, Failure> {
     if run_data.inner.is_none() && own_searches == 0 {
-        let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
-        return Ok(best.and_then(|record| record.validation));
+        return Ok(run.best_validation());
     }
     let options = config.options();
     let processor = options.device.processor().map_err(Failure::new)?;
