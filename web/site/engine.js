@@ -42,7 +42,7 @@ export class Engine {
    * them the position is only evaluated. `isNew` empties the table first; `hear` receives each line of UCI. Returns when the
    * engine has answered; an aborted signal stops the search. Throws the reason if the engine fails.
    */
-  search({ fen, moves = [], options, go, isNew = false }, hear, signal) {
+  search({ fen, moves = [], options = {}, go, isNew = false }, hear, signal) {
     this.#last = this.#last.catch(() => {}).then(() => new Promise((over, failed) => {
       if (signal?.aborted) { over(); return; }
       const stop = () => this.#post("stop");

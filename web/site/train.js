@@ -20,6 +20,8 @@ let measured = { rows: 0, seconds: 0, last: 0 };
 
 const number = (value) => Math.round(value).toLocaleString("en");
 const digits = (value, count) => (value === null || value === undefined ? "–" : value.toFixed(count).replace("-", "−"));
+/** A file's name in a command. */
+const inShell = (text) => (/^[\w.][\w.-]*$/.test(text) ? text : `'${`./${text}`.replaceAll("'", "'\\''")}'`);
 const stem = () => name.replace(/\.(csv|txt)?(\.gz)?$/i, "").replace(/\.csv$/i, "") || "network";
 
 async function open(title, read) {
@@ -104,7 +106,8 @@ function showButtons() {
 function showFile() {
   const { rows, bad_rows: bad, bad: quoted, warnings } = file;
   at("status").textContent = "Starting…";
-  at("command").textContent = `trainer train --data ${name} --start random --out ${stem()}.nnue`;
+  at("command").textContent = `trainer train --data ${inShell(name)} --start random --out ${inShell(`${stem()}.nnue`)}`;
+  at("sample-link").hidden = name !== SAMPLE;
   at("bad").hidden = bad === 0 && warnings.length === 0;
   const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
   at("bad").firstChild.textContent = [left, warnings.length && "notes on the file"].filter(Boolean).join("; ");

@@ -455,8 +455,18 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.picture("game");
   assert.ok(await page.run("document.getElementById('takeback').disabled && document.querySelector('.bar-text').textContent === '#'"));
   await page.click("#share summary");
-  const pgn = await page.wait("document.getElementById('pgn').value");
-  assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[SetUp "1"\] .* 80\. Rb6 Kg8 81\. Rb8# \{checkmate\} 1-0 $/);
+  // Evaluations arrive in the field, too, also those of positions that the game has left.
+  const pgn = await page.until(() => page.run("document.getElementById('pgn').value").then((text) => text.split("[%eval").length === 3 && text));
+  assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[SetUp "1"\] .* 80\. Rb6 \{\[%eval #\d\]\} 80\.\.\. Kg8 \{\[%eval #1\]\} 81\. Rb8# \{checkmate\} 1-0 $/);
+}));
+
+test("evaluations that arrive after the last move are in the PGN", () => withPage({}, async (page) => {
+  await begin(page, set("position", "1. e4 e5 2. Nf3 Nc6"));
+  await page.wait("document.getElementById('pgn').value.split('[%eval').length === 5");
+  await page.wait("document.getElementById('review').href.includes('#tree=')");
+  await page.open(await page.run("document.getElementById('analyse').href"));
+  await moveCount(page, 4);
+  assert.equal((await pgnOf(page)).split("[%eval").length, 5);
 }));
 
 const program = process.env.ALFIERE;

@@ -70,10 +70,24 @@ function kept() {
   try { return JSON.parse(localStorage.getItem("game")); } catch { return null; }
 }
 
-/** Keeps the game in the browser, and writes it into the links to the analysis board. */
+/** Counts the calls of `keep`, so that late ones are dropped. */
+let keeps = 0;
+let keepTimer = null;
+
+/** Evaluations follow each other fast. */
+function keepSoon() {
+  keepTimer ??= setTimeout(() => { keepTimer = null; keep(); }, 300);
+}
+
+/** Keeps the game in the browser, and writes it into its field and the links to the analysis board. */
 async function keep() {
-  const written = await server.pgn();
-  [pgn, packed] = [written, await pack(written)];
+  keeps += 1;
+  const number = keeps;
+  const written = await server.pgn().catch(() => null);
+  const small = written && await pack(written);
+  // The next change tries again.
+  if (!written || number !== keeps) return;
+  [pgn, packed] = [written, small];
   const { id, you, player, level, time } = game;
   const settings = { side: you, player, level, time };
   try { localStorage.setItem("game", JSON.stringify({ id, pgn, fen: nodes.at(-1).fen, settings, isOver: Boolean(game.end) })); } catch { /* the address has the id */ }
@@ -117,9 +131,9 @@ function take(view) {
   clocks.set(game.clock);
   if (before) announce(before);
   if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen || Boolean(before.end) !== Boolean(game.end)) {
-    keep().catch(() => { /* the next change tries again */ });
+    keep();
     if (showsParts) refreshParts();
-  }
+  } else if (JSON.stringify(before.stages) !== JSON.stringify(game.stages)) keepSoon();
   if (game.failure && game.failure !== before?.failure) complain(new Error(sentence(game.failure)));
   render();
   playPremove();
