@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use alfiere_data::{
     DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, Split, data_warnings, fingerprints, split,
 };
-use alfiere_nnue::Provenance;
+use alfiere_nnue::{FloatNetwork, Provenance};
 use alfiere_training::{
-    Checkpoint, Rows, RunFiles, StepReport, StopReason, TrainingConfig, TrainingData, TrainingObserver,
+    Checkpoint, RowError, Rows, RunFiles, StepReport, StopReason, TrainingConfig, TrainingData, TrainingObserver,
     TrainingOptions, TrainingResult, finished_network, train,
 };
 use serde_json::{Value, json};
@@ -21,15 +21,22 @@ pub(crate) struct Session {
     state: Option<Checkpoint>,
     /// What the steps so far have led to.
     result: Option<TrainingResult>,
+    /// The held-out rows with the largest errors after the latest epoch, the largest first.
+    mistakes: Vec<RowError>,
 }
 
 /// Stops a run after a number of steps.
-struct Steps {
+struct Steps<'a> {
     left: u32,
     last: Option<StepReport>,
+    mistakes: &'a mut Vec<RowError>,
 }
 
-impl TrainingObserver for Steps {
+impl TrainingObserver for Steps<'_> {
+    fn on_validation(&mut self, _: u32, _: &FloatNetwork, largest_errors: &[RowError]) {
+        *self.mistakes = largest_errors.to_vec();
+    }
+
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         self.left = self.left.saturating_sub(1);
         self.last = Some(*progress);
@@ -45,7 +52,7 @@ impl Session {
         let (split, rule) =
             split(&set.rows, &set.games, HeldOut::Share(HeldOut::DEFAULT_SHARE), options.seed).map_err(text)?;
         let config = TrainingConfig::new(options).map_err(text)?;
-        Ok(Self { set, split, rule, config, state: None, result: None })
+        Ok(Self { set, split, rule, config, state: None, result: None, mistakes: Vec::new() })
     }
 
     /// What was read.
@@ -76,7 +83,8 @@ impl Session {
     /// Trains this number of steps, or to the end; returns the progress.
     pub(crate) fn steps(&mut self, count: u32) -> Result<Value, String> {
         let is_over = self.result.is_some() && self.state.is_none();
-        let mut steps = Steps { left: count, last: None };
+        let mut mistakes = std::mem::take(&mut self.mistakes);
+        let mut steps = Steps { left: count, last: None, mistakes: &mut mistakes };
         if !is_over {
             let resume = self.state.take();
             let [samples, others] = self.samples();
@@ -93,6 +101,8 @@ impl Session {
             self.state = result.state.take();
             self.result = Some(result);
         }
+        let last = steps.last;
+        self.mistakes = mistakes;
         let result = self.result.as_ref().ok_or("no step was taken")?;
         let history = result.history.iter().map(|record| {
             json!({
@@ -107,12 +117,19 @@ impl Session {
         let stop = (result.stop != StopReason::Interrupted).then(|| result.stop.to_string());
         Ok(json!({
             "epochs": history.collect::<Vec<_>>(),
-            "epoch": steps.last.map(|last| last.epoch),
-            "positions_done": steps.last.map(|last| last.positions_done),
-            "loss": steps.last.map(|last| last.epoch_loss),
+            "epoch": last.map(|last| last.epoch),
+            "positions_done": last.map(|last| last.positions_done),
+            "loss": last.map(|last| last.epoch_loss),
+            "mistakes": self.mistakes.iter().map(|error| self.mistake(error)).collect::<Vec<_>>(),
             "best_epoch": result.best_epoch,
             "stop": stop,
         }))
+    }
+
+    /// A row's position, label and prediction, in centipawns from White's side.
+    fn mistake(&self, error: &RowError) -> Value {
+        let row = &self.samples()[0][error.pick as usize];
+        json!({ "fen": row.to_fen(), "label": row.label().to_string(), "prediction": error.centipawns.round() })
     }
 
     /// The file of the best network so far.

@@ -14,6 +14,7 @@ import { isAccessible, serve, withPage } from "./browser.mjs";
 
 const asset = (name) => resolve(process.env.SITE, "assets", name);
 const program = process.env.TRAINER;
+const alfiere = process.env.ALFIERE;
 let site;
 before(async () => { site = await serve(process.env.SITE); });
 after(() => site.close());
@@ -137,6 +138,51 @@ test("a visitor trains on the sample, stops and goes on, and plays against the n
   assert.ok(answered < 1_000, `answered after ${answered} ms`);
 }));
 
+test("the network is looked at while it learns, tested, saved and opened again", () => withPage({}, (page) => withFolder(async (folder) => {
+  await page.open(`${site.address}train.html`);
+  await page.click("#sample");
+  const seen = "[...document.querySelectorAll('#board .label')].map((label) => label.textContent).join()";
+  await page.wait(`/of epoch [1-9]$/.test(${text("value-note")}) && document.querySelectorAll("#board .label").length === 30`);
+  const first = await page.run(seen);
+  await page.wait(`/^All epochs are done/.test(${text("status")}) && /of epoch 11$/.test(${text("value-note")})`);
+  assert.notEqual(await page.run(seen), first);
+  // The largest errors lead to the position.
+  assert.equal(await page.run("document.querySelectorAll('#mistakes .mistake').length"), 12);
+  const mistake = await page.run("document.querySelector('#mistakes button').title");
+  await page.click("#mistakes button");
+  await page.wait(`document.getElementById("fen").value === ${JSON.stringify(mistake)} && ${seen} !== ${JSON.stringify(first)}`);
+  assert.match(await page.run("document.querySelector('#mistakes p').textContent"), /^label \S+, network [+−]?\d+ cp$/);
+  await page.run("document.getElementById('fen').value = '8/8/8/8/8/8/8/8 w - - 0 1'; document.getElementById('fen').dispatchEvent(new Event('change'))");
+  await page.wait(`/White has 0 kings/.test(${text("fen-error")})`);
+  await page.click("#initial");
+  await page.wait(`document.getElementById("fen-error").hidden && document.querySelectorAll("#board .label").length === 30`);
+  const [last, value] = await page.run(`[${seen}, ${text("value")}]`);
+  await page.click("#test");
+  const solved = await page.wait(`/^Solved: .*/.exec(${text("test-status")})?.[0]`);
+
+  await page.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  await page.click("#save");
+  const path = join(folder, "sample.nnue");
+  await page.until(() => { try { return readFileSync(path).length > 0; } catch { return false; } }, "the network is saved");
+  if (alfiere) {
+    // The program finds the same values, and solves as many.
+    const counted = (...words) => /solved (\d+)\/111/.exec(execFileSync(alfiere, ["suite", "datasets/suites/eret.epd", "--depth", "4", "--hash", "16", "--quiet", ...words], { encoding: "utf8" }))[1];
+    assert.match(solved, new RegExp(`^Solved: ${counted("--net", path)} of 111\\. Alfiere’s own network: \\d+\\.$`));
+  }
+  console.log(solved);
+  await page.run("caches.delete('own-network')");
+  await page.open(`${site.address}train.html`);
+  await page.choose("#file", path);
+  await page.wait(`${seen} === ${JSON.stringify(last)}`);
+  assert.equal(await page.run(text("value")), value);
+  assert.match(await page.run(text("status")), /^Dual \[128\]/);
+  await isAccessible(page, "an opened network");
+  await page.wait("document.getElementById('play').href");
+  writeFileSync(path, "hello");
+  await page.choose("#file", path);
+  await page.wait(`/^No network file: /.test(${text("failure")}) && !document.getElementById("failure").hidden`);
+})));
+
 test("bad rows are named by line, and a file that is no CSV by its fault", () => withFolder((folder) => withPage({}, async (page) => {
   const lines = sample().slice(0, 2_001);
   lines.splice(10, 0, "8/8/8/8/8/8/8/8 w - - 0 1,+7");
@@ -153,7 +199,7 @@ test("bad rows are named by line, and a file that is no CSV by its fault", () =>
 })));
 
 test("the network beats a random player", async () => {
-  const alfiere = (await import(pathToFileURL(asset("alfiere.js")))).default;
+  const startEngine = (await import(pathToFileURL(asset("alfiere.js")))).default;
   const path = asset("sample.csv.gz");
   const network = await moduleNetwork(path, 100);
   const { instance } = await WebAssembly.instantiate(readFileSync(asset("rules.wasm")), {});
@@ -167,7 +213,7 @@ test("the network beats a random player", async () => {
   };
   let hear = () => {};
   const said = [];
-  const engine = alfiere((text) => { said.push(text); hear(text); });
+  const engine = startEngine((text) => { said.push(text); hear(text); });
   engine.postMessage({ network });
   let state = 1;
   const random = (below) => { state = state * 48_271 % 2_147_483_647; return state % below; };
