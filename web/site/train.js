@@ -26,6 +26,9 @@ let isKept = false;
 let runs = false;
 /** Rows per second of training, the rows that they were measured by and their time. */
 let measured = { rows: 0, seconds: 0, last: 0 };
+/** Positions of the first lesson, -1 for the program's default; and whether a lesson goes on. */
+let lesson = 0;
+let isLesson = false;
 /** The epoch of the network. */
 let bestEpoch = 0;
 
@@ -79,19 +82,22 @@ async function openRows(read) {
     worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => hear(data);
     worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
-    worker.postMessage({ name, bytes }, [bytes.buffer]);
+    lesson = Number(at("lesson").value);
+    worker.postMessage({ name, bytes, lesson }, [bytes.buffer]);
   } catch (error) {
     fail(error.message);
   }
 }
 
-function hear({ file: found, progress, seconds, network: bytes, failure }) {
+function hear({ file: found, report, progress, seconds, network: bytes, failure }) {
   if (failure) fail(failure);
   if (found) {
     file = found;
     showFile();
     run(true);
   }
+  isLesson = Boolean(report);
+  if (report) showLesson(report);
   if (progress) {
     bestEpoch = progress.best_epoch;
     if (bytes) take(bytes);
@@ -190,7 +196,7 @@ async function test() {
 
 function showButtons() {
   at("pause").textContent = runs ? "Stop" : "Go on";
-  at("pause").disabled = !file || !worker;
+  at("pause").disabled = !file || !worker || isLesson;
   at("save").disabled = !network;
   const play = at("play");
   if (isKept) play.href = "./?player=own";
@@ -201,7 +207,8 @@ function showButtons() {
 function showFile() {
   const { rows, bad_rows: bad, bad: quoted, warnings } = file;
   at("status").textContent = "Starting…";
-  at("command").textContent = `trainer train --data ${inShell(name)} --start random --out ${inShell(`${stem()}.nnue`)}`;
+  const start = lesson < 0 ? "" : ` --start ${file.start}`;
+  at("command").textContent = `trainer train --data ${inShell(name)}${start} --out ${inShell(`${stem()}.nnue`)}`;
   at("sample-link").hidden = name !== SAMPLE;
   at("bad").hidden = bad === 0 && warnings.length === 0;
   const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
@@ -230,16 +237,23 @@ function showFacts({ speed, left, best }) {
 
 const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`);
 
-function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, mistakes, stop }, seconds) {
+function showLesson({ lesson: which, part, done, of }) {
+  const what = part === "searches" ? "positions of searches are made" : "positions are learnt";
+  at("status").textContent = `${capital(which)} lesson: ${number(done)} of ${number(of)} ${what}.`;
+  at("bar").value = done / of;
+  showButtons();
+}
+
+function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, mistakes, last_lesson: last, stop }, seconds) {
   const all = file.epochs * file.training_rows;
   const done = stop ? all : epoch ? (epoch - 1) * file.training_rows + within : measured.last;
   measured = { rows: measured.rows + done - measured.last, seconds: measured.seconds + seconds, last: done };
   const speed = measured.rows / measured.seconds;
   runs &&= !stop;
   at("bar").value = done / all;
-  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}.`
+  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}${last ? ", after its last lesson" : ""}.`
     : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It continues from there.`;
-  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: epochs[best - 1] });
+  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: last ?? epochs[best - 1] });
   if (epochs.length !== at("epochs").children.length) {
     at("epochs").replaceChildren(...epochs.map(row));
     drawChart(epochs);

@@ -241,6 +241,25 @@ test("the keyboard alone plays, analyses and goes back", () => withPage({}, asyn
   await page.wait("document.querySelector('.square').dataset.square === 'h1'");
 }));
 
+test("moves sound once sounds are switched on, and the choice is kept", () => withPage({}, async (page) => {
+  const listen = `tones = 0; start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...words) { tones += 1; start.apply(this, words); }`;
+  await analysis(page);
+  await page.run(listen);
+  await page.drag("e2", "e4");
+  await moveCount(page, 1);
+  assert.equal(await page.run("tones"), 0);
+  await page.key("s");
+  await page.wait("tones === 1 && document.querySelector('#sounds[aria-pressed=true]')");
+  await page.drag("e7", "e5");
+  await moveCount(page, 2);
+  assert.equal(await page.run("tones"), 2);
+  await begin(page, ROOKS);
+  await page.run(listen);
+  await type(page, "Rb3");
+  await moveCount(page, 2);
+  assert.ok(await page.run("tones > 1"));
+}));
+
 test("variations are promoted, deleted and restored", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *");

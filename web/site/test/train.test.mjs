@@ -31,18 +31,18 @@ async function withFolder(use) {
   }
 }
 
-/** The network that the program makes of a file. */
-function programNetwork(path) {
+/** The network that the program makes of a file with this start. */
+function programNetwork(path, start) {
   const out = `${path}.nnue`;
-  execFileSync(program, ["train", "--data", path, "--no-cache", "--start", "random", "--out", out], { stdio: "ignore" });
+  execFileSync(program, ["train", "--data", path, "--no-cache", "--force", "--start", start, "--out", out], { stdio: "ignore" });
   return readFileSync(out);
 }
 
-/** The network that the module makes of a file, in parts of `count` steps; `changed` sees each answer. */
-async function moduleNetwork(path, count, changed = () => {}) {
+/** The network that the module makes of a file, in parts of `count` steps; `changed` sees each answer and report. */
+async function moduleNetwork(path, count, changed = () => {}, lesson = 0) {
   const { openTrainer } = await import(pathToFileURL(asset("trainer.js")));
-  const trainer = await openTrainer(await WebAssembly.compile(readFileSync(asset("trainer.wasm"))));
-  changed(trainer.load("rows.csv", readFileSync(path)));
+  const trainer = await openTrainer(await WebAssembly.compile(readFileSync(asset("trainer.wasm"))), changed);
+  changed(trainer.load("rows.csv", readFileSync(path), lesson));
   for (let answer = {}; !answer.stop;) {
     answer = trainer.steps(count);
     changed(answer);
@@ -62,7 +62,12 @@ test("the module writes the program's bytes", { skip: program ? false : "TRAINER
   assert.match(answers[0].bad[0], /^line 4: illegal FEN/);
   const { epochs } = answers.at(-1);
   assert.ok(epochs.at(-1).loss < 0.8 * epochs[0].loss, epochs.map(({ loss }) => loss).join(" "));
-  assert.deepEqual(network, programNetwork(path));
+  assert.deepEqual(network, programNetwork(path, "random"));
+  // With lessons before and after the rows.
+  const reports = [];
+  const taught = await moduleNetwork(path, 7, (answer) => { if (answer.lesson) reports.push(`${answer.lesson} ${answer.part}`); }, 20_000);
+  assert.deepEqual([...new Set(reports)], ["first searches", "first training", "last searches", "last training"]);
+  assert.deepEqual(taught, programNetwork(path, "classical:20000"));
 }));
 
 test("what is no CSV is refused with the reason", async () => {
@@ -182,6 +187,16 @@ test("the network is looked at while it learns, tested, saved and opened again",
   await page.choose("#file", path);
   await page.wait(`/^No network file: /.test(${text("failure")}) && !document.getElementById("failure").hidden`);
 })));
+
+test("a first lesson can be chosen, and its progress is shown", () => withPage({}, async (page) => {
+  await page.open(`${site.address}train.html`);
+  await page.run("document.getElementById('lesson').add(new Option('A few', 20000)); document.getElementById('lesson').value = 20000");
+  await page.click("#sample");
+  await page.wait(`/^First lesson: .* of 20,000 positions are learnt\\.$/.test(${text("status")}) && document.getElementById("pause").disabled`);
+  await page.wait(`/^All epochs are done.*, after its last lesson\\.$/.test(${text("status")})`);
+  assert.equal(await page.run(text("command")), "trainer train --data sample.csv.gz --start classical:20000 --out sample.nnue");
+  await page.wait("document.getElementById('play').href && document.querySelectorAll('#board .label').length === 30");
+}));
 
 test("bad rows are named by line, and a file that is no CSV by its fault", () => withFolder((folder) => withPage({}, async (page) => {
   const lines = sample().slice(0, 2_001);

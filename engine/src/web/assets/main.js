@@ -10,6 +10,7 @@ import { capital, playerTitle, score, sentence, spoken } from "./notation.js";
 import { Clocks, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 import { addHandle } from "./size.js";
+import { addSwitch, sound } from "./sound.js";
 import { Tree, movesTo, path } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
@@ -38,6 +39,7 @@ start();
 async function start() {
   const id = api.shownGame();
   addHandle(at("board").parentElement);
+  addSwitch(at("sounds"));
   if (!id) {
     for (const strip of ["player-top", "player-bottom"]) at(strip).hidden = true;
     const last = kept();
@@ -161,6 +163,7 @@ function announce(before) {
     const side = (before.stages.length + index) % 2 === firstParity() ? "White" : "Black";
     words.push(`${side}: ${spoken(san)}.`);
   });
+  if (added.length > 0) sound(added.at(-1).san);
   if (game.end && !before.end) words.push(endText());
   if (words.length === 0) return;
   // A log, so that an entry that was not yet read aloud is not overwritten by the next.
@@ -381,7 +384,7 @@ document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
   if (!game || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint",
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
   };
   if (event.key === "/") at("typed-move").focus();
   else if (event.key === "Escape") cancelPremove();
