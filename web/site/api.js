@@ -50,8 +50,5 @@ const evaluators = new Map();
 /** What each piece adds to the network's evaluation for White, in centipawns by square; the network is `own` or the engine's. */
 export async function parts(fen, player) {
   if (!evaluators.has(player)) evaluators.set(player, new Engine(player === "own" ? await ownNetwork() : null));
-  let found = [];
-  const hear = (line) => { if (line.startsWith("Piece values")) found = [...line.matchAll(/([a-h][1-8]) (-?\d+)/g)]; };
-  await evaluators.get(player).search({ fen, options: { Player: "nnue", Hash: 1 } }, hear);
-  return Object.fromEntries(found.map(([, square, value]) => [square, Number(value)]));
+  return (await evaluators.get(player).view(fen)).parts;
 }

@@ -15,7 +15,7 @@ export class Engine {
 
   constructor(network = null) { this.#network = network; }
 
-  #post(line) {
+  #post(message) {
     if (!this.#worker) {
       this.#worker = new Worker(new URL("alfiere.js", import.meta.url));
       this.#worker.onmessage = ({ data }) => {
@@ -23,11 +23,11 @@ export class Engine {
         if (failure) this.#giveUp(failure);
         else this.#listen(data);
       };
-      this.#worker.onerror = ({ message }) => this.#giveUp(`the engine cannot go on (${message ?? "its script cannot be loaded"})`);
+      this.#worker.onerror = ({ message: reason }) => this.#giveUp(`the engine cannot go on (${reason ?? "its script cannot be loaded"})`);
       this.#worker.postMessage("setoption name UCI_ShowWDL value true");
       if (this.#network) this.#worker.postMessage({ network: this.#network });
     }
-    this.#worker.postMessage(line);
+    this.#worker.postMessage(message);
   }
 
   /** The next search starts another worker. */
@@ -37,12 +37,8 @@ export class Engine {
     this.#fail(new Error(sentence(reason)));
   }
 
-  /**
-   * Searches a position, after the searches before. `options` are UCI options by name, `go` the words after `go`; without
-   * them the position is only evaluated. `isNew` empties the table first; `hear` receives each line of UCI. Returns when the
-   * engine has answered; an aborted signal stops the search. Throws the reason if the engine fails.
-   */
-  search({ fen, moves = [], options, go, isNew = false }, hear, signal) {
+  /** Posts messages, the last of which is answered, after those before were; calls `hear` with each line until the answer. */
+  #ask(messages, hear, signal) {
     this.#last = this.#last.catch(() => {}).then(() => new Promise((over, failed) => {
       if (signal?.aborted) { over(); return; }
       const stop = () => this.#post("stop");
@@ -61,12 +57,44 @@ export class Engine {
         failed(error);
       };
       signal?.addEventListener("abort", stop);
-      for (const [name, value] of Object.entries(options)) this.#post(`setoption name ${name} value ${value}`);
-      if (isNew) this.#post("ucinewgame");
-      this.#post(`position ${fen ? `fen ${fen}` : "startpos"} moves ${moves.join(" ")}`);
-      for (const line of go ? [`go ${go}`] : ["eval", "isready"]) this.#post(line);
+      messages.forEach((message) => this.#post(message));
     }));
     return this.#last;
+  }
+
+  /**
+   * Searches a position, after the searches before. `options` are UCI options by name, `go` the words after `go`; without
+   * them the position is only evaluated. `isNew` empties the table first; `hear` receives each line of UCI. Returns when the
+   * engine has answered; an aborted signal stops the search. Throws the reason if the engine fails.
+   */
+  search({ fen, moves = [], options = {}, go, isNew = false }, hear, signal) {
+    return this.#ask([
+      ...Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`),
+      ...(isNew ? ["ucinewgame"] : []),
+      `position ${fen ? `fen ${fen}` : "startpos"} moves ${moves.join(" ")}`,
+      ...(go ? [`go ${go}`] : ["eval", "isready"]),
+    ], hear, signal);
+  }
+
+  /** Searches with the network of a file from now on; returns its architecture, or throws what is wrong with the file. */
+  async load(network) {
+    let said = "";
+    await this.#ask([{ network }, "isready"], (line) => { said = /^info string (network .*|option EvalFile: .*)/.exec(line)?.[1] ?? said; });
+    const problem = /^option EvalFile: (.*); the network/.exec(said)?.[1];
+    if (problem) throw new Error(sentence(problem));
+    this.#network = network;
+    return said.replace(/^network /, "");
+  }
+
+  /** What the network sees: its evaluation of a position for White, and what each piece adds to it, by square; in centipawns. */
+  async view(fen) {
+    let [value, parts] = [0, {}];
+    await this.search({ fen, options: { Player: "nnue", Hash: 1 } }, (line) => {
+      const score = /^Normalised score: cp (-?\d+)/.exec(line);
+      if (score) value = fen.split(" ")[1] === "b" ? -score[1] : Number(score[1]);
+      if (line.startsWith("Piece values")) parts = Object.fromEntries([...line.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+    });
+    return { value, parts };
   }
 }
 

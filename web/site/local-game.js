@@ -78,7 +78,8 @@ export class LocalGame {
     addEventListener("storage", ({ key }) => {
       if (key === KEY + this.#id) this.#readOtherTab();
     });
-    this.#work();
+    // The player's engine starts first, so that it answers the first move at once.
+    engineOf(this.#kept.player).then((player) => player.search({}, () => {})).catch(() => {}).then(() => this.#work());
   }
 
   async play(move, ply) {

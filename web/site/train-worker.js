@@ -1,7 +1,8 @@
 // Trains a network in a worker, a few steps at a time; between them it receives messages.
 //
-// It receives `{ name, bytes }`, a file, then `{ runs }`, whether to train, and posts `{ file }` and `{ progress, seconds, network }`:
-// what was read, and after each part of the training the progress, its time and, after an epoch, the best network's file.
+// It receives `{ name, bytes, lesson }`, a file and the positions of the first lesson, then `{ runs }`, whether to train. It posts
+// `{ file }`, what was read; `{ report }` within a lesson, which no message interrupts; and `{ progress, seconds, network }` after
+// each part of the training: the progress, its time and, after an epoch and at the end, the best network's file.
 
 import { openTrainer } from "./trainer.js";
 
@@ -13,12 +14,19 @@ let runs = false;
 let isPlanned = false;
 let count = 1;
 let epochs = 0;
+/** When the part began; lessons do not count. */
+let start = 0;
 
-async function load({ name, bytes }) {
+function report(lesson) {
+  self.postMessage({ report: lesson });
+  start = performance.now();
+}
+
+async function load({ name, bytes, lesson }) {
   const response = await fetch(new URL("trainer.wasm", import.meta.url));
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
-  trainer = await openTrainer(await WebAssembly.compile(await response.arrayBuffer()));
-  self.postMessage({ file: trainer.load(name, bytes) });
+  trainer = await openTrainer(await WebAssembly.compile(await response.arrayBuffer()), report);
+  self.postMessage({ file: trainer.load(name, bytes, lesson) });
 }
 
 /** Trains the next part after the messages that have arrived. */
@@ -31,13 +39,13 @@ function plan() {
 function train() {
   isPlanned = false;
   if (!runs) return;
-  const start = performance.now();
+  start = performance.now();
   const progress = trainer.steps(count);
   const time = performance.now() - start;
   count = Math.max(1, Math.min(2 * count, Math.round(count * PART / time)));
   const isEpoch = progress.epochs.length > epochs;
   epochs = progress.epochs.length;
-  self.postMessage({ progress, seconds: time / 1000, network: isEpoch ? trainer.network() : null });
+  self.postMessage({ progress, seconds: time / 1000, network: isEpoch || progress.stop ? trainer.network() : null });
   runs = !progress.stop;
   plan();
 }

@@ -1,11 +1,20 @@
 // The page that trains a network: the file, the progress of its worker, and what can be done with the network.
 
-import { onDrop } from "./files.js";
-import { sentence } from "./notation.js";
+import { Board } from "./board.js";
+import { Engine, engine } from "./engine.js";
+import { onDrop, saveFile } from "./files.js";
+import { listOf } from "./mistakes.js";
+import { START, capital, pawns, sentence } from "./notation.js";
 import { keepNetwork } from "./own-network.js";
+import { ask } from "./rules.js";
+import { readSuite, solve } from "./suite.js";
 
 const at = (id) => document.getElementById(id);
 const SAMPLE = "sample.csv.gz";
+const TEST_DEPTH = 4;
+const board = new Board(at("board"), () => {});
+/** The engine that looks at positions with the network, and the one that is tested with it. */
+const [viewer, examinee] = [new Engine(), new Engine()];
 
 let worker = null;
 /** What the file holds. */
@@ -17,43 +26,80 @@ let isKept = false;
 let runs = false;
 /** Rows per second of training, the rows that they were measured by and their time. */
 let measured = { rows: 0, seconds: 0, last: 0 };
+/** Positions of the first lesson, -1 for the program's default; and whether a lesson goes on. */
+let lesson = 0;
+let isLesson = false;
+/** The epoch of the network. */
+let bestEpoch = 0;
 
 const number = (value) => Math.round(value).toLocaleString("en");
 const digits = (value, count) => (value === null || value === undefined ? "–" : value.toFixed(count).replace("-", "−"));
-const stem = () => name.replace(/\.(csv|txt)?(\.gz)?$/i, "").replace(/\.csv$/i, "") || "network";
+/** A file's name in a command. */
+const inShell = (text) => (/^[\w.][\w.-]*$/.test(text) ? text : `'${`./${text}`.replaceAll("'", "'\\''")}'`);
+const stem = () => name.replace(/\.(csv|txt|nnue)?(\.gz)?$/i, "").replace(/\.csv$/i, "") || "network";
+/** The bytes of one of the site's files. */
+async function fetched(asset) {
+  const response = await fetch(new URL(asset, import.meta.url));
+  if (!response.ok) throw new Error(`${asset}: ${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}
 
-async function open(title, read) {
+function open(title, read) {
   worker?.terminate();
+  worker = null;
   [file, network, isKept, runs, name] = [null, null, false, false, title];
   measured = { rows: 0, seconds: 0, last: 0 };
+  const isNetwork = /\.nnue$/i.test(title);
   at("failure").hidden = true;
   at("run").hidden = false;
   at("run-title").textContent = title;
+  at("bar").hidden = at("pause").hidden = at("training").hidden = isNetwork;
+  at("view").hidden = at("mistakes-part").hidden = true;
+  at("test-status").textContent = "";
+  showButtons();
+  return isNetwork ? openNetwork(read) : openRows(read);
+}
+
+async function openNetwork(read) {
+  at("status").textContent = "Reading the network…";
+  try {
+    const bytes = new Uint8Array(await read());
+    at("status").textContent = capital(await viewer.load(bytes));
+    take(bytes);
+  } catch ({ message }) {
+    fail(message);
+  }
+}
+
+async function openRows(read) {
   at("status").textContent = "Reading the positions…";
   at("figure").hidden = at("bad").hidden = true;
   at("epochs").replaceChildren();
   at("facts").replaceChildren();
   at("bar").removeAttribute("value");
-  showButtons();
   try {
     const bytes = new Uint8Array(await read());
     worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => hear(data);
     worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
-    worker.postMessage({ name, bytes }, [bytes.buffer]);
+    lesson = Number(at("lesson").value);
+    worker.postMessage({ name, bytes, lesson }, [bytes.buffer]);
   } catch (error) {
     fail(error.message);
   }
 }
 
-function hear({ file: found, progress, seconds, network: bytes, failure }) {
+function hear({ file: found, report, progress, seconds, network: bytes, failure }) {
   if (failure) fail(failure);
   if (found) {
     file = found;
     showFile();
     run(true);
   }
+  isLesson = Boolean(report);
+  if (report) showLesson(report);
   if (progress) {
+    bestEpoch = progress.best_epoch;
     if (bytes) take(bytes);
     showProgress(progress, seconds);
   }
@@ -76,9 +122,11 @@ function run(isOn) {
   showButtons();
 }
 
-/** Keeps the network for games. */
+/** Looks with the network, and keeps it for games. */
 async function take(bytes) {
   network = bytes;
+  at("view").hidden = false;
+  look();
   try {
     await keepNetwork(bytes);
     isKept = true;
@@ -89,11 +137,66 @@ async function take(bytes) {
   showButtons();
 }
 
+// What the network sees.
+
+let fen = START;
+let isTurned = false;
+/** Counts the looks, so that late answers are dropped. */
+let looks = 0;
+
+/** Shows what the network sees in the position; without it, what the last one saw is left. */
+async function look() {
+  looks += 1;
+  const [number, epoch] = [looks, bestEpoch];
+  board.show({ fen, orientation: isTurned ? "black" : "white" });
+  at("fen").value = fen;
+  try {
+    await viewer.load(network);
+    const { value, parts } = await viewer.view(fen);
+    if (number !== looks) return;
+    at("value").textContent = pawns(value, 2);
+    at("value-note").textContent = `for White${file ? `, with the network of epoch ${epoch}` : ""}`;
+    board.showValues(parts);
+  } catch ({ message }) {
+    if (number === looks) fail(message);
+  }
+}
+
+/** Looks at a position, if it is one. */
+async function lookAt(text) {
+  try {
+    fen = (await ask({ ask: "line", fen: text })).start.fen;
+    at("fen-error").hidden = true;
+    await look();
+  } catch ({ message }) {
+    Object.assign(at("fen-error"), { textContent: sentence(message), hidden: false });
+  }
+}
+
+let suite = null;
+/** What the site's own network solves. */
+let ownSolved = null;
+
+async function test() {
+  const [tested, progress] = [network, (whose) => (done) => { at("test-status").textContent = `${whose}: ${done} of ${suite.length}`; }];
+  at("test").disabled = true;
+  try {
+    suite ??= await readSuite(new TextDecoder().decode(await fetched("eret.epd")));
+    await examinee.load(tested);
+    const solved = await solve(suite, examinee, TEST_DEPTH, progress("This network"));
+    ownSolved ??= await solve(suite, engine, TEST_DEPTH, progress("Alfiere’s own"));
+    at("test-status").textContent = `Solved: ${solved} of ${suite.length}. Alfiere’s own network: ${ownSolved}.`;
+  } catch ({ message }) {
+    at("test-status").textContent = sentence(message);
+  }
+  at("test").disabled = false;
+}
+
 // What is shown.
 
 function showButtons() {
   at("pause").textContent = runs ? "Stop" : "Go on";
-  at("pause").disabled = !file || !worker;
+  at("pause").disabled = !file || !worker || isLesson;
   at("save").disabled = !network;
   const play = at("play");
   if (isKept) play.href = "./?player=own";
@@ -104,7 +207,9 @@ function showButtons() {
 function showFile() {
   const { rows, bad_rows: bad, bad: quoted, warnings } = file;
   at("status").textContent = "Starting…";
-  at("command").textContent = `trainer train --data ${name} --start random --out ${stem()}.nnue`;
+  const start = lesson < 0 ? "" : ` --start ${file.start}`;
+  at("command").textContent = `trainer train --data ${inShell(name)}${start} --out ${inShell(`${stem()}.nnue`)}`;
+  at("sample-link").hidden = name !== SAMPLE;
   at("bad").hidden = bad === 0 && warnings.length === 0;
   const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
   at("bad").firstChild.textContent = [left, warnings.length && "notes on the file"].filter(Boolean).join("; ");
@@ -132,19 +237,31 @@ function showFacts({ speed, left, best }) {
 
 const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`);
 
-function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, stop }, seconds) {
+function showLesson({ lesson: which, part, done, of }) {
+  const what = part === "searches" ? "positions of searches are made" : "positions are learnt";
+  at("status").textContent = `${capital(which)} lesson: ${number(done)} of ${number(of)} ${what}.`;
+  at("bar").value = done / of;
+  showButtons();
+}
+
+function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, mistakes, last_lesson: last, stop }, seconds) {
   const all = file.epochs * file.training_rows;
   const done = stop ? all : epoch ? (epoch - 1) * file.training_rows + within : measured.last;
   measured = { rows: measured.rows + done - measured.last, seconds: measured.seconds + seconds, last: done };
   const speed = measured.rows / measured.seconds;
   runs &&= !stop;
   at("bar").value = done / all;
-  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}.`
+  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}${last ? ", after its last lesson" : ""}.`
     : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It continues from there.`;
-  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: epochs[best - 1] });
+  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: last ?? epochs[best - 1] });
   if (epochs.length !== at("epochs").children.length) {
     at("epochs").replaceChildren(...epochs.map(row));
     drawChart(epochs);
+    at("mistakes-part").hidden = mistakes.length === 0;
+    at("mistakes").replaceChildren(listOf(mistakes, "Look at it", (position) => {
+      lookAt(position);
+      at("view").scrollIntoView();
+    }));
   }
   showButtons();
   at("pause").disabled ||= Boolean(stop);
@@ -177,11 +294,7 @@ function drawChart(epochs) {
 // Actions.
 
 document.querySelector("[data-page=train]").setAttribute("aria-current", "page");
-at("sample").addEventListener("click", () => open(SAMPLE, async () => {
-  const response = await fetch(new URL(SAMPLE, import.meta.url));
-  if (!response.ok) throw new Error(`${SAMPLE}: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
-}));
+at("sample").addEventListener("click", () => open(SAMPLE, () => fetched(SAMPLE)));
 at("open-file").addEventListener("click", () => at("file").click());
 at("file").addEventListener("change", ({ target }) => {
   const [chosen] = target.files;
@@ -190,9 +303,8 @@ at("file").addEventListener("change", ({ target }) => {
 });
 onDrop((dropped) => open(dropped.name, () => dropped.arrayBuffer()));
 at("pause").addEventListener("click", () => run(!runs));
-at("save").addEventListener("click", () => {
-  const link = Object.assign(document.createElement("a"), { download: `${stem()}.nnue` });
-  link.href = URL.createObjectURL(new Blob([network]));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-});
+at("save").addEventListener("click", () => saveFile(`${stem()}.nnue`, network));
+at("fen").addEventListener("change", () => lookAt(at("fen").value));
+at("initial").addEventListener("click", () => lookAt(START));
+at("turn").addEventListener("click", () => { isTurned = !isTurned; look(); });
+at("test").addEventListener("click", test);

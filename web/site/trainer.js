@@ -1,7 +1,10 @@
 // The trainer: the WebAssembly module of the crate `alfiere-trainer-wasm`.
 
-/** An instance of the module: `load(name, bytes)`, `steps(count)`, both with answers of the crate, and `network()`, a file's bytes. */
-export async function openTrainer(module) {
+/**
+ * An instance of the module: `load(name, bytes, lesson)`, `steps(count)`, both with answers of the crate, and `network()`, a
+ * file's bytes. `report` receives the progress of a lesson.
+ */
+export async function openTrainer(module, report = () => {}) {
   let trainer;
   let said = "";
   const bytes = (address, length) => new Uint8Array(trainer.memory.buffer, address, length);
@@ -36,30 +39,31 @@ export async function openTrainer(module) {
   };
   const NO_FILE = 8;
   const preview = new Proxy(system, { get: (known, name) => known[name] ?? (() => NO_FILE) });
-  trainer = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: preview })).exports;
+  const host = { report: (address, length) => report(JSON.parse(new TextDecoder().decode(bytes(address, length)))) };
+  trainer = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: preview, trainer: host })).exports;
   trainer._initialize();
 
   /** The output of a function. */
-  const call = (name, argument) => {
+  const call = (name, ...values) => {
     try {
-      const length = trainer[name](argument);
+      const length = trainer[name](...values);
       return bytes(trainer.trainer_output(), length);
     } catch (error) {
       throw new Error(`The trainer cannot go on (${said.trim() || error.message}).`);
     }
   };
-  const ask = (name, argument) => {
-    const answer = JSON.parse(new TextDecoder().decode(call(name, argument)));
+  const ask = (name, ...values) => {
+    const answer = JSON.parse(new TextDecoder().decode(call(name, ...values)));
     if (answer.error) throw new Error(answer.error);
     return answer;
   };
   return {
-    load(name, content) {
+    load(name, content, lesson = 0) {
       const title = new TextEncoder().encode(name);
       const address = trainer.trainer_input(title.length + content.length);
       bytes(address, title.length).set(title);
       bytes(address + title.length, content.length).set(content);
-      return ask("trainer_load", title.length);
+      return ask("trainer_load", title.length, lesson);
     },
     steps: (count) => ask("trainer_steps", count),
     network: () => call("trainer_network").slice(),

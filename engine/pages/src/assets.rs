@@ -44,6 +44,7 @@ static SHARED: &[Asset] = &[
     Asset { name: "base.css", text: include_str!("../assets/base.css") },
     Asset { name: "icon.svg", text: include_str!("../assets/icon.svg") },
     Asset { name: "pieces.svg", text: include_str!("../assets/pieces.svg") },
+    Asset { name: "mistakes.js", text: include_str!("../assets/mistakes.js") },
     Asset { name: "notation.js", text: include_str!("../assets/notation.js") },
     Asset { name: "theme.js", text: include_str!("../assets/theme.js") },
 ];

@@ -46,6 +46,7 @@ static ASSETS: &[Asset] = assets! {
     "reviewer.js",
     "setup.js",
     "size.js",
+    "sound.js",
     "tree.js",
     "tournament.js",
 };

@@ -135,6 +135,16 @@ const SEARCHED_LEARNING_RATE: f32 = 5e-4;
 const WARMUP: u64 = 20;
 /// Times that a network learns from its own searches, each from the rows so far.
 const OWN_ROUNDS: u64 = 3;
+/// Positions of the first lesson for each of the last one, by default.
+const POSITIONS_PER_OWN: u64 = 8;
+
+/// Positions of its own searches from which a network learns after the rows, by default.
+pub const fn own_searches(start: Start) -> u64 {
+    match start {
+        Start::Random => 0,
+        Start::Classical { positions } => positions / POSITIONS_PER_OWN,
+    }
+}
 
 /// The first weights of a run that starts from knowledge, of its architecture, objective and seed; `None` for random ones,
 /// or if the observer stops. Positions are made near `roots`.

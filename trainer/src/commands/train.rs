@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::{BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, Row, inner_split, resolve_rows, split};
 use alfiere_nnue::{FloatNetwork, Network};
-use alfiere_sources::imitation::{first_lesson, learn_own_searches};
+use alfiere_sources::imitation::{first_lesson, learn_own_searches, own_searches};
 use alfiere_trainer::watch::WatchServer;
 use alfiere_training::record::record_path;
 use alfiere_training::{
@@ -99,9 +99,6 @@ pub(crate) struct Train {
     replace: Replace,
 }
 
-/// Positions of the first lesson for each of the last one, by default.
-const POSITIONS_PER_OWN: u64 = 8;
-
 /// What a run starts from.
 struct Beginning<'a> {
     config: TrainingConfig,
@@ -152,10 +149,7 @@ impl Train {
             files.start = Some(earlier.network);
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
-        let own_searches = self.own_searches.unwrap_or(match options.start {
-            Start::Random => 0,
-            Start::Classical { positions } => positions / POSITIONS_PER_OWN,
-        });
+        let own_searches = self.own_searches.unwrap_or(own_searches(options.start));
         Ok(Beginning { config, own_searches, files, init_from, hints })
     }
 

@@ -3,20 +3,24 @@
 //! | function | does |
 //! |---|---|
 //! | `trainer_input(bytes) -> address` | reserves memory for input and returns its address |
-//! | `trainer_load(bytes) -> length` | reads the input, the name of a CSV file with this number of bytes and then its content |
-//! | `trainer_steps(count) -> length` | trains this number of steps, or to the end |
+//! | `trainer_load(bytes, lesson) -> length` | reads the input, the name of a CSV file with this number of bytes and then its content |
+//! | `trainer_steps(count) -> length` | trains this number of steps, or to the end; with a whole lesson before the first and after the last |
 //! | `trainer_network() -> length` | the bytes of the best network so far |
 //! | `trainer_output() -> address` | the address of the answer or the bytes, valid until the next call |
 //!
-//! An answer is an object, `{"error": "one sentence"}` if it failed. `web/site/train-worker.js` is the other side. The rows,
-//! options and sums are those of `trainer train --start random`, so the network file has the same bytes.
+//! and imports `report(address, bytes)` from the module `trainer`, which receives the progress of a lesson. The first lesson has a
+//! number of positions; 0 is none, as with `--start random`, and -1 the program's default. Answers and reports are JSON;
+//! `{"error": "one sentence"}` is a failure. `web/site/train-worker.js` is the other side. The rows, options and sums are those
+//! of `trainer train`, so the network file has the same bytes.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "functions by name, to and from another language")]
 
+mod lesson;
 mod session;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use alfiere_training::Start;
 use serde_json::{Value, json};
 
 use self::session::Session;
@@ -55,11 +59,16 @@ pub extern "C" fn trainer_input(bytes: usize) -> *mut u8 {
 
 /// Reads the rows of the input.
 #[unsafe(no_mangle)]
-pub extern "C" fn trainer_load(name_bytes: usize) -> usize {
+pub extern "C" fn trainer_load(name_bytes: usize, lesson: i32) -> usize {
     *lock(&SESSION) = None;
     let input = std::mem::take(&mut *lock(&BYTES));
     let (name, content) = input.split_at(name_bytes.min(input.len()));
-    let found = Session::new(&String::from_utf8_lossy(name), content).map(|session| {
+    let start = match u64::try_from(lesson) {
+        Ok(0) => Some(Start::Random),
+        Ok(positions) => Some(Start::Classical { positions }),
+        Err(_) => None,
+    };
+    let found = Session::new(&String::from_utf8_lossy(name), content, start).map(|session| {
         let summary = session.summary();
         *lock(&SESSION) = Some(session);
         summary

@@ -15,6 +15,7 @@ import { readGame, writeGame } from "./pgn.js";
 import { showPlayers } from "./players.js";
 import { Reviewer } from "./reviewer.js";
 import { addHandle } from "./size.js";
+import { addSwitch, sound } from "./sound.js";
 import { Tree, movesTo, path, searched, through, turnOf } from "./tree.js";
 
 /** Pasted text of this length is many games: a field with it would be slow. */
@@ -60,6 +61,7 @@ start().catch(complain);
 
 async function start() {
   addHandle(at("board").parentElement);
+  addSwitch(at("sounds"));
   let saved = null;
   try { saved = JSON.parse(sessionStorage.getItem("analysis")); } catch { /* nothing is saved */ }
   const { fen, moves, tree: link, side } = readAddress(location.hash);
@@ -259,6 +261,7 @@ function playLine(plies) {
 }
 
 function announce({ san }) {
+  sound(san);
   const entry = Object.assign(document.createElement("span"), { textContent: `${spoken(san)}. ` });
   at("live").append(entry);
   while (at("live").children.length > 8) at("live").firstChild.remove();
@@ -543,7 +546,7 @@ document.addEventListener("keydown", (event) => {
   if (isEditing || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const onButton = event.target.closest("button, summary, a");
   const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat",
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat", s: "sounds",
   };
   if (event.key === "/") at("typed-move").focus();
   else if (event.key === "ArrowUp") sibling(-1);

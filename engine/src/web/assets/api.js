@@ -91,5 +91,3 @@ export const parts = async (fen) => (await post("/api/parts", { fen })).pieces;
 export const gamePage = (id) => `/game/${id}`;
 export const shownGame = () => /^\/game\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
 export const analysisPage = "/analysis";
-/** Whether games can show the network's value of each piece. */
-export const hasParts = true;

@@ -1,12 +1,14 @@
 // Files: saving a game, and the text of a file that was opened or dropped.
 
-/** Saves a PGN under a name. */
-export function savePgn(name, pgn) {
-  const link = Object.assign(document.createElement("a"), { download: `${name}.pgn` });
-  link.href = URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" }));
+/** Saves a file under a name. */
+export function saveFile(download, content, type = "application/octet-stream") {
+  const link = Object.assign(document.createElement("a"), { download });
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+export const savePgn = (name, pgn) => saveFile(`${name}.pgn`, pgn, "application/x-chess-pgn");
 
 /** The text of a file; that of old programs is not UTF-8. */
 export async function textOf(file) {

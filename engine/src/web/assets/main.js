@@ -10,6 +10,7 @@ import { capital, playerTitle, score, sentence, spoken } from "./notation.js";
 import { Clocks, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 import { addHandle } from "./size.js";
+import { addSwitch, sound } from "./sound.js";
 import { Tree, movesTo, path } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
@@ -38,6 +39,7 @@ start();
 async function start() {
   const id = api.shownGame();
   addHandle(at("board").parentElement);
+  addSwitch(at("sounds"));
   if (!id) {
     for (const strip of ["player-top", "player-bottom"]) at(strip).hidden = true;
     const last = kept();
@@ -70,10 +72,24 @@ function kept() {
   try { return JSON.parse(localStorage.getItem("game")); } catch { return null; }
 }
 
-/** Keeps the game in the browser, and writes it into the links to the analysis board. */
+/** Counts the calls of `keep`, so that late ones are dropped. */
+let keeps = 0;
+let keepTimer = null;
+
+/** Evaluations follow each other fast. */
+function keepSoon() {
+  keepTimer ??= setTimeout(() => { keepTimer = null; keep(); }, 300);
+}
+
+/** Keeps the game in the browser, and writes it into its field and the links to the analysis board. */
 async function keep() {
-  const written = await server.pgn();
-  [pgn, packed] = [written, await pack(written)];
+  keeps += 1;
+  const number = keeps;
+  const written = await server.pgn().catch(() => null);
+  const small = written && await pack(written);
+  // The next change tries again.
+  if (!written || number !== keeps) return;
+  [pgn, packed] = [written, small];
   const { id, you, player, level, time } = game;
   const settings = { side: you, player, level, time };
   try { localStorage.setItem("game", JSON.stringify({ id, pgn, fen: nodes.at(-1).fen, settings, isOver: Boolean(game.end) })); } catch { /* the address has the id */ }
@@ -117,9 +133,9 @@ function take(view) {
   clocks.set(game.clock);
   if (before) announce(before);
   if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen || Boolean(before.end) !== Boolean(game.end)) {
-    keep().catch(() => { /* the next change tries again */ });
+    keep();
     if (showsParts) refreshParts();
-  }
+  } else if (JSON.stringify(before.stages) !== JSON.stringify(game.stages)) keepSoon();
   if (game.failure && game.failure !== before?.failure) complain(new Error(sentence(game.failure)));
   render();
   playPremove();
@@ -147,6 +163,7 @@ function announce(before) {
     const side = (before.stages.length + index) % 2 === firstParity() ? "White" : "Black";
     words.push(`${side}: ${spoken(san)}.`);
   });
+  if (added.length > 0) sound(added.at(-1).san);
   if (game.end && !before.end) words.push(endText());
   if (words.length === 0) return;
   // A log, so that an entry that was not yet read aloud is not overwritten by the next.
@@ -367,7 +384,7 @@ document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
   if (!game || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint",
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
   };
   if (event.key === "/") at("typed-move").focus();
   else if (event.key === "Escape") cancelPremove();

@@ -1,11 +1,10 @@
 // The page of training runs: asks for the runs every two seconds while it is visible, and draws what has changed.
 
-import { pieceName, placement } from "./notation.js";
+import { listOf } from "./mistakes.js";
 
 const INTERVAL = 2000;
 /** Seconds without a line in the record after which a run may have been killed. */
 const SILENCE = 60;
-const SVG = "http://www.w3.org/2000/svg";
 
 const [problem, connection, list, charts, details] =
   ["problem", "connection", "runs", "charts", "details"].map((id) => document.getElementById(id));
@@ -131,50 +130,18 @@ function showDetails(run, index, count, pictures) {
   const key = JSON.stringify(run.mistakes);
   if (errors.dataset.key === key) return;
   errors.dataset.key = key;
-  const items = make("ol", "mistakes");
-  items.append(...run.mistakes.map(mistake));
-  errors.replaceChildren(...(run.mistakes.length ? [make("h2", "", `Largest errors on ${run.inner_rows ? "inner" : "validation"} rows`), items] : []));
+  const heading = make("h2", "", `Largest errors on ${run.inner_rows ? "inner" : "validation"} rows`);
+  errors.replaceChildren(...(run.mistakes.length ? [heading, listOf(run.mistakes, "Copy FEN", copy)] : []));
 }
 
-function mistake({ fen, label, prediction }) {
-  const item = make("li", "mistake");
-  const side = fen.split(" ")[1] === "b" ? "Black" : "White";
-  const text = make("p");
-  text.append("label ", make("b", "", minus(label)), `, network ${signed(prediction)} cp`);
-  const copy = make("button", "", "Copy FEN");
-  copy.type = "button";
-  copy.title = fen;
-  copy.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(fen);
-      copy.textContent = "Copied";
-    } catch {
-      copy.textContent = fen;
-    }
-    setTimeout(() => { copy.textContent = "Copy FEN"; }, 4000);
-  });
-  item.append(board(fen), text, make("p", "note", `${side} to move`), copy);
-  return item;
-}
-
-function board(fen) {
-  const svg = draw("svg", { viewBox: "0 0 320 320", role: "img" });
-  const pieces = placement(fen);
-  svg.setAttribute("aria-label", [...pieces].map(([square, code]) => `${pieceName(code)} ${square}`).join(", "));
-  for (let place = 0; place < 64; place += 1) {
-    const [file, row] = [place % 8, Math.floor(place / 8)];
-    svg.append(draw("rect", { x: 40 * file, y: 40 * row, width: 40, height: 40, class: (file + row) % 2 ? "dark" : "light" }));
+async function copy(fen, button) {
+  try {
+    await navigator.clipboard.writeText(fen);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = fen;
   }
-  for (const [square, code] of pieces) {
-    svg.append(draw("use", { href: `/assets/pieces.svg#${code}`, x: 40 * "abcdefgh".indexOf(square[0]), y: 40 * (8 - Number(square[1])) }));
-  }
-  return svg;
-}
-
-function draw(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
+  setTimeout(() => { button.textContent = "Copy FEN"; }, 4000);
 }
 
 function make(tag, className = "", text = "") {
@@ -185,8 +152,6 @@ function make(tag, className = "", text = "") {
 }
 
 const minus = (text) => text.replace("-", "−");
-
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 
 function duration(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`;
