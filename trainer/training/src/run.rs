@@ -271,8 +271,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     ) -> Option<EpochEnd> {
         let last = losses.last()?.mean;
         if let Some(index) = losses.iter().position(|loss| !loss.mean.is_finite()) {
-            let after = losses.len() - 1 - index;
-            return Some(EpochEnd::NotFinite { batch: self.progress.batches - after as u64 });
+            return Some(EpochEnd::NotFinite { batch: self.progress.batches + 1 + index as u64 - losses.len() as u64 });
         }
         self.progress.loss_sum += losses.iter().map(|loss| f64::from(loss.mean) * loss.positions as f64).sum::<f64>();
         self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
