@@ -122,7 +122,7 @@ pub struct StatedOptions {
     /// Threads, 0 for one per core; the number does not change the result
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_threads)]
     threads: usize,
-    /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
+    /// Compute device: cpu, gpu (the best that this build supports), cuda, cuda:N or wgpu (a GPU needs a build with the feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
     pub device: Compute,
 }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use alfiere_nnue::{Architecture, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::batch::{ListedBatch, SparseBatch};
-use super::device::forward;
+use super::batch::SparseBatch;
 use super::kernels::fused_pair::fits_bytes;
 use super::kernels::lanes::Columns;
 use super::kernels::operation::{Arguments, dense_layer, first_layer, fused_network, fused_pair};
@@ -18,33 +17,15 @@ use super::layers::{
     Accumulator, Dropout, Forward, LayerTensors, accumulator_outputs, later_layers, layer_ops, lend_layers,
     select_bucket, values,
 };
-use super::processor::{Kind, Processor};
-
-/// Builds the forward pass on a processor. `device` is the processor's device, with or without autodiff.
-pub(super) fn forward_pass(
-    architecture: &Architecture,
-    accumulator: Accumulator,
-    processor: &Processor,
-    layers: &[LayerTensors],
-    batch: &Arc<SparseBatch>,
-    dropout: Dropout,
-    device: &Device,
-) -> Forward {
-    match &processor.kind {
-        Kind::Cores(pool) => from_kernels(architecture, accumulator, pool, layers, batch, dropout, device),
-        Kind::Gpu => {
-            forward::forward_pass(architecture, layers, &ListedBatch::new(batch, None).send(device), dropout, device)
-        }
-    }
-}
+use super::processor::Processor;
 
 /// How the accumulator's columns are divided into blocks.
 pub(super) fn columns(architecture: &Architecture) -> Columns {
     if architecture.pairwise { Columns::Halves } else { Columns::Neighbours }
 }
 
-/// Builds the forward pass from the sparse kernels.
-fn from_kernels(
+/// Builds the forward pass on cores, from the sparse kernels. `device` is burn's, with or without autodiff.
+pub(super) fn forward_pass(
     architecture: &Architecture,
     accumulator: Accumulator,
     pool: &ScratchPool,
@@ -95,10 +76,13 @@ fn chosen(batch: &SparseBatch, architecture: &Architecture, device: &Device) -> 
 /// The network's output for each position, in output units, in the order of the picks that filled the batch. Uses
 /// [`rounded`](super::rounded) weights, without gradients and dropout.
 pub fn predict(network: &FloatNetwork, processor: &Processor, batch: &Arc<SparseBatch>) -> Vec<f32> {
+    if let Some(card) = &processor.card {
+        return batch.as_picked(&card.outputs(network, batch));
+    }
     let (device, architecture) = (&processor.device, &network.architecture);
     let accumulator =
-        if fits_bytes(network) { Accumulator::of(architecture, processor, Dropout::NONE) } else { Accumulator::Floats };
+        if fits_bytes(network) { Accumulator::of(architecture, Dropout::NONE) } else { Accumulator::Floats };
     let layers = lend_layers(&mut network.clone(), accumulator, device);
-    let forward = forward_pass(architecture, accumulator, processor, &layers, batch, Dropout::NONE, device);
+    let forward = forward_pass(architecture, accumulator, &processor.pool, &layers, batch, Dropout::NONE, device);
     batch.as_picked(&values(forward.outputs))
 }

@@ -3,7 +3,6 @@
 //! Owns the memory layout and fills it in parallel from any type that implements [`Sample`]. Independent of files and
 //! of the loss function: a target is only a number.
 
-mod device_batch;
 mod tiles;
 
 use alfiere_chess::types::{CastlingRights, Color, Piece, PieceKind, Square};
@@ -13,7 +12,6 @@ use rayon::prelude::*;
 
 use super::objective::{LabelValue, Objective, Score};
 
-pub use device_batch::{DeviceBatch, ListedBatch};
 pub(crate) use tiles::Stacks;
 pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
 
@@ -52,7 +50,6 @@ pub struct Encoding {
     buckets: OutputBuckets,
     stacks: usize,
     has_tiles: bool,
-    is_sorted: bool,
     has_side_input: bool,
     inputs: Inputs,
     objective: Objective,
@@ -68,7 +65,6 @@ impl Encoding {
             buckets: architecture.output_buckets,
             stacks: architecture.stack_count(),
             has_tiles: is_narrow(architecture),
-            is_sorted: true,
             has_side_input: true,
             inputs: architecture.inputs,
             objective,
@@ -81,9 +77,9 @@ impl Encoding {
         Self { has_side_input: false, ..self }
     }
 
-    /// The same encoding for plain operations, which need no order: positions stay in the order of the picks.
-    pub(super) fn unsorted(self) -> Self {
-        Self { has_tiles: false, is_sorted: false, ..self }
+    /// The same encoding for a graphics card: sorted by output bucket, also without stacks.
+    pub(super) fn for_card(self) -> Self {
+        Self { has_tiles: false, stacks: self.buckets.count(), ..self }
     }
 }
 
@@ -158,6 +154,12 @@ impl SparseBatch {
         &self.tiles
     }
 
+    /// The features of all positions, see [`SparseBatch`]; what follows a position's last piece has no meaning.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub(crate) fn feature_lists(&self) -> &[u16] {
+        &self.features
+    }
+
     /// Reorders one value per position into the order of the picks that filled the batch.
     pub fn as_picked(&self, values: &[f32]) -> Vec<f32> {
         let mut picked = vec![0.0; values.len()];
@@ -222,7 +224,7 @@ impl SparseBatch {
     fn sort<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding) {
         self.order.clear();
         self.order.extend(0..picks.len() as u32);
-        if !encoding.is_sorted || encoding.stacks == 1 && encoding.inputs.sets() == 1 {
+        if encoding.stacks == 1 && encoding.inputs.sets() == 1 {
             self.stacks = Stacks::new([picks.len()]);
             return;
         }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use alfiere_nnue::{Architecture, HiddenLayer, PIECE_INPUTS, Perspective};
-use burn::tensor::{Gradients, Tensor, TensorData};
+use burn::tensor::{Gradients, Tensor};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ use super::batch::{MAX_PIECES, SparseBatch, is_narrow};
 /// Positions per parallel task.
 const CHUNK: usize = 256;
 /// Larger errors have no gradient: the layer's activation clips what they would change.
-const MAX_ERROR: f32 = 2.0;
+pub(super) const MAX_ERROR: f32 = 2.0;
 
 /// A teacher's hidden layer as additional targets.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl Hints {
     }
 
     /// The teacher's sums `[positions, width]`.
-    pub(super) fn targets(&self, batch: &SparseBatch) -> TensorData {
+    pub(super) fn targets(&self, batch: &SparseBatch) -> Vec<f32> {
         let width = self.teacher.width();
         let mut targets = vec![0.0; batch.len() * width];
         targets.par_chunks_mut(width).enumerate().with_min_len(CHUNK).for_each(|(position, sums)| {
@@ -75,7 +75,13 @@ impl Hints {
             }
             self.teacher.sums([&mut own[..pieces.len()], &mut other[..pieces.len()]], sums);
         });
-        TensorData::new(targets, [batch.len(), width])
+        targets
+    }
+
+    /// The weight of their loss.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub(super) fn weight(&self) -> f32 {
+        self.weight
     }
 }
 
@@ -149,8 +155,8 @@ pub(super) mod tests {
         let [plain, hinted] = [None, Some(hints)].map(|hints| {
             let mut learner = Learner::new(network.clone(), Processor::cores()).with_hints(hints);
             let size = StepSize { rate: 3e-3, decay: 0.0 };
-            let mut losses =
-                (0..300).map(|_| learner.step(&Batch::Sparse(positions.clone()), objective, Dropout::NONE, size));
+            let mut losses = (0..300)
+                .map(|_| learner.step(&Batch::Sparse(positions.clone()), objective, Dropout::NONE, size)[0].mean);
             let first = losses.next().expect("a step");
             let last = losses.last().expect("steps");
             (first, last, hint_error(&rounded(learner.into_state().network), &samples))

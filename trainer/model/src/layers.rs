@@ -1,4 +1,4 @@
-//! Building blocks of a forward pass, shared by CPU and GPU.
+//! Building blocks of a forward pass.
 
 use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
@@ -7,7 +7,6 @@ use ndarray::Array2;
 
 use super::batch::is_narrow;
 use super::kernels::dense_layer::LayerOps;
-use super::processor::{Kind, Processor};
 use super::random::{LayerDropout, Purpose, derive};
 
 /// Dropout for one training step, applied to every hidden layer.
@@ -34,9 +33,8 @@ pub(super) enum Accumulator {
 
 impl Accumulator {
     /// The arithmetic for a network whose weights are within the limits of training.
-    pub(super) fn of(architecture: &Architecture, processor: &Processor, dropout: Dropout) -> Self {
-        let is_sparse = matches!(processor.kind, Kind::Cores(_));
-        if is_sparse && dropout.rate == 0.0 && is_narrow(architecture) { Self::Bytes } else { Self::Floats }
+    pub(super) fn of(architecture: &Architecture, dropout: Dropout) -> Self {
+        if dropout.rate == 0.0 && is_narrow(architecture) { Self::Bytes } else { Self::Floats }
     }
 }
 
@@ -233,9 +231,9 @@ mod tests {
         assert_eq!(network.layers[3], in_use.layers[3]);
         assert_eq!(in_use, rounded(in_use.clone()));
         let batch = batch(&network.architecture, Objective::ClippedCentipawns, &samples(50, 1));
-        let [mut one, other] = [network.clone(), in_use].map(|network| Learner::new(network, Processor::cores()));
-        let found = |learner: &Learner| gradients(learner, &batch, Objective::ClippedCentipawns, Dropout::NONE);
-        assert_eq!(found(&one), found(&other));
+        let [mut one, mut other] = [network.clone(), in_use].map(|network| Learner::new(network, Processor::cores()));
+        let found = |learner: &mut Learner| gradients(learner, &batch, Objective::ClippedCentipawns, Dropout::NONE);
+        assert_eq!(found(&mut one), found(&mut other));
         one.step(
             &Batch::Sparse(batch),
             Objective::ClippedCentipawns,

@@ -11,7 +11,7 @@ use burn::tensor::{Gradients, Tensor, TensorData};
 
 use super::assembly::{columns, forward_pass};
 use super::batch::SparseBatch;
-use super::device::resident::Resident;
+use super::device::{DeviceBatch, Resident};
 use super::hints::{Hints, backward};
 use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
@@ -35,17 +35,25 @@ impl LayerGradient {
     }
 }
 
-/// A network and its optimiser, on the cores or on another device.
-#[derive(Clone, Debug)]
+/// The loss of a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StepLoss {
+    /// Mean over the batch, before the step and without that of hints.
+    pub mean: f32,
+    pub positions: usize,
+}
+
+/// A network and its optimiser, on the cores or on a graphics card.
+#[derive(Debug)]
 pub struct Learner {
     /// Stale while `resident` holds the state.
     state: LearnerState,
-    /// The state on the processor's device, from the first step there until [`Self::state`].
+    /// The state on a card, from the first step there until [`Self::state`].
     resident: Option<Resident>,
     rule: UpdateRule,
     /// Decay of the moving average in a step.
     average_decay: f32,
-    /// Additional targets, on the cores; batches on a GPU bring their own.
+    /// Additional targets, on the cores; batches on a card bring their own.
     hints: Option<Hints>,
     processor: Processor,
 }
@@ -86,7 +94,7 @@ impl Learner {
         self
     }
 
-    /// The same learner with additional targets. On a GPU, batches bring theirs, see [`Processor::prepare`].
+    /// The same learner with additional targets. On a card, batches bring theirs, see [`Processor::prepare`].
     pub fn with_hints(mut self, hints: Option<Hints>) -> Self {
         self.hints = hints;
         self
@@ -97,7 +105,8 @@ impl Learner {
         &self.processor
     }
 
-    /// The current state, read back from the device if it is there.
+    /// The current state, read back from the card if it is there. Call [`Self::read_losses`] before: losses of steps that have
+    /// not been given are lost.
     pub fn state(&mut self) -> &LearnerState {
         if let Some(resident) = self.resident.take() {
             resident.fetch(&mut self.state);
@@ -111,17 +120,36 @@ impl Learner {
         self.state
     }
 
-    /// Takes one step on a batch; returns its mean loss before the step. A loss that is not finite would ruin the weights:
-    /// they stay unchanged, and the caller sees the loss.
-    pub fn step(&mut self, batch: &Batch, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
+    /// Takes one step on a batch. Returns its loss, or on a card, which computes on, those of many steps at once. A loss that
+    /// is not finite would ruin the weights: they stay unchanged, and the caller sees the loss.
+    ///
+    /// # Panics
+    /// If the batch is of another processor, or a graphics card fails.
+    pub fn step(&mut self, batch: &Batch, objective: Objective, dropout: Dropout, size: StepSize) -> Vec<StepLoss> {
         match batch {
-            Batch::Sparse(batch) => self.sparse_step(batch, objective, dropout, size),
-            Batch::Device(batch) => {
-                let method = Optimiser::new(self.rule);
-                let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, &self.processor.device));
-                resident.step(batch, objective, dropout, size, method, self.average_decay)
+            Batch::Sparse(batch) => {
+                let mean = self.sparse_step(batch, objective, dropout, size);
+                vec![StepLoss { mean, positions: batch.len() }]
             }
+            Batch::Device(batch) => self.card_step(&batch.0, objective, dropout, size),
         }
+    }
+
+    /// Waits for all steps; the losses that have not been given yet.
+    pub fn read_losses(&mut self) -> Vec<StepLoss> {
+        self.resident.as_mut().map_or_else(Vec::new, Resident::read_losses)
+    }
+
+    fn card_step(
+        &mut self,
+        batch: &DeviceBatch,
+        objective: Objective,
+        dropout: Dropout,
+        size: StepSize,
+    ) -> Vec<StepLoss> {
+        let Some(card) = &self.processor.card else { panic!("a batch on a card, expected one on the cores") };
+        let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, card));
+        resident.step(batch, objective, dropout, size, Optimiser::new(self.rule), self.average_decay)
     }
 
     fn sparse_step(&mut self, batch: &Arc<SparseBatch>, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
@@ -148,15 +176,19 @@ impl Learner {
     ) -> (f32, Vec<LayerGradient>) {
         let device = self.processor.device.clone().autodiff();
         let network = &mut self.state.network;
-        let accumulator = Accumulator::of(&network.architecture, &self.processor, dropout);
+        let accumulator = Accumulator::of(&network.architecture, dropout);
         let layers = lend_layers(network, accumulator, &device);
         let layers: Vec<LayerTensors> = layers.into_iter().map(LayerTensors::tracked).collect();
         let architecture = &network.architecture;
-        let forward = forward_pass(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
+        let forward = forward_pass(architecture, accumulator, &self.processor.pool, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(forward.outputs, Tensor::from_data(targets, &device));
         let hints = self.hints.as_ref().zip(forward.second);
-        let hint_loss = hints.map(|(hints, rows)| hints.loss(rows, Tensor::from_data(hints.targets(batch), &device)));
+        let hint_loss = hints.map(|(hints, rows)| {
+            let targets = hints.targets(batch);
+            let shape = [batch.len(), targets.len() / batch.len()];
+            hints.loss(rows, Tensor::from_data(TensorData::new(targets, shape), &device))
+        });
         let mut found = backward(&loss, hint_loss);
         let gradients = layers
             .iter()

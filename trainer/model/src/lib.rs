@@ -5,13 +5,11 @@
 
 mod assembly;
 mod batch;
-/// Training on a GPU in plain burn operations: the forward pass, and a state that stays on the device.
-mod device {
-    pub(super) mod forward;
-    pub(super) mod resident;
-    #[cfg(test)]
-    mod tests;
-}
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod device;
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+#[path = "device/absent.rs"]
+mod device;
 mod hints;
 mod init;
 mod kernels;
@@ -25,20 +23,21 @@ mod processor;
 pub mod random;
 
 pub use assembly::predict;
-pub use batch::{DeviceBatch, Encoding, ListedBatch, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use device::DeviceBatch;
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
 pub use kernels::lanes::multiply_add;
 pub use kernels::weight_gradient::WeightGradient;
 pub use layers::Dropout;
 pub use layers::rounded;
-pub use learner::Learner;
+pub use learner::{Learner, StepLoss};
 pub use learner_state::{LearnerState, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
 pub use processor::Compute;
-pub use processor::{Batch, Prepared, Processor};
+pub use processor::{Batch, Processor};
 
 #[cfg(test)]
 mod gradient_check;

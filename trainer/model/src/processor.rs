@@ -1,72 +1,42 @@
-//! Where a network is computed: on the CPU with the sparse kernels, or on a GPU with plain burn operations.
+//! Where a network is computed: on the CPU with the sparse kernels, or on a graphics card with kernels of its own.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use alfiere_nnue::Architecture;
-use burn::tensor::{Device, Tensor};
+use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::batch::{DeviceBatch, Encoding, ListedBatch, SparseBatch};
+use super::batch::{Encoding, SparseBatch};
+use super::device::{Card, DeviceBatch};
 use super::hints::Hints;
 use super::kernels::scratch::ScratchPool;
 use super::objective::Objective;
 
-/// Steps whose positions are sent to a GPU together, so that most steps send nothing.
-const STEPS_TOGETHER: usize = 64;
-
-/// A device and the resources its steps share.
+/// The CPU with the resources its steps share, or a graphics card.
 #[derive(Clone, Debug)]
 pub struct Processor {
     pub(super) device: Device,
-    pub(super) kind: Kind,
-}
-
-/// How the forward pass is built on a device.
-#[derive(Clone, Debug)]
-pub(super) enum Kind {
-    /// From the sparse kernels, with this pool of buffers.
-    Cores(ScratchPool),
-    /// From plain burn operations.
-    Gpu,
-}
-
-/// The positions of [`Processor::steps_together`] steps, or fewer, in the form that a processor reads.
-#[derive(Clone, Debug)]
-pub enum Prepared {
-    Sparse(SparseBatch),
-    /// To be sent to a GPU.
-    Listed(ListedBatch),
+    pub(super) pool: ScratchPool,
+    pub(super) card: Option<Card>,
 }
 
 /// The positions of one step, where a processor reads them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Batch {
     /// On the cores, for the sparse kernels.
     Sparse(Arc<SparseBatch>),
-    /// On a GPU.
-    Device(Box<DeviceBatch>),
+    /// On a card, with the memory that was sent.
+    Device(Box<(DeviceBatch, SparseBatch)>),
 }
 
 impl Batch {
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Sparse(batch) => batch.len(),
-            Self::Device(batch) => batch.len(),
-        }
-    }
-
-    /// True if there are no positions.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The buffers of a batch on the cores, for reuse.
     pub fn into_spare(self) -> SparseBatch {
         match self {
             Self::Sparse(batch) => Arc::try_unwrap(batch).unwrap_or_default(),
-            Self::Device(_) => SparseBatch::default(),
+            Self::Device(batch) => batch.1,
         }
     }
 }
@@ -74,69 +44,47 @@ impl Batch {
 impl Processor {
     /// The CPU with the sparse kernels.
     pub fn cores() -> Self {
-        Self { device: Device::flex(), kind: Kind::Cores(ScratchPool::default()) }
+        Self { device: Device::flex(), pool: ScratchPool::default(), card: None }
     }
 
     /// Keeps the memory of a buffer for the next step.
     pub(super) fn recycle(&self, buffer: Vec<f32>) {
-        if let Kind::Cores(pool) = &self.kind {
-            pool.give(buffer);
-        }
+        self.pool.give(buffer);
     }
 
     /// How positions are encoded for steps here.
     pub fn encoding(&self, architecture: &Architecture, objective: Objective, result_share: f32) -> Encoding {
         let encoding = Encoding::new(architecture, objective, result_share);
-        match self.kind {
-            Kind::Cores(_) => encoding,
-            Kind::Gpu => encoding.unsorted(),
+        if self.card.is_some() { encoding.for_card() } else { encoding }
+    }
+
+    /// The positions of a step where this processor reads them; those for a card are sent to it. A card gets hints with them.
+    pub fn prepare(&self, positions: SparseBatch, hints: Option<&Hints>) -> Batch {
+        match &self.card {
+            None => Batch::Sparse(Arc::new(positions)),
+            Some(card) => Batch::Device(Box::new((DeviceBatch::new(&positions, hints, card), positions))),
         }
     }
 
-    /// Number of steps whose positions are encoded and sent together.
-    pub fn steps_together(&self) -> usize {
-        match self.kind {
-            Kind::Cores(_) => 1,
-            Kind::Gpu => STEPS_TOGETHER,
-        }
+    pub fn is_cpu(&self) -> bool {
+        self.card.is_none()
     }
 
-    /// The positions of [`Self::steps_together`] steps, or fewer, in the form that this processor reads. A GPU gets hints
-    /// and their targets with them.
-    pub fn prepare(&self, positions: SparseBatch, hints: Option<&Hints>) -> Prepared {
-        match self.kind {
-            Kind::Cores(_) => Prepared::Sparse(positions),
-            Kind::Gpu => Prepared::Listed(ListedBatch::new(&positions, hints)),
-        }
-    }
-
-    /// The batches of single steps.
-    pub fn batches(&self, positions: Prepared, batch_size: usize) -> Vec<Batch> {
-        match positions {
-            Prepared::Sparse(positions) => vec![Batch::Sparse(Arc::new(positions))],
-            Prepared::Listed(positions) => {
-                let sent = positions.send(&self.device.clone().autodiff());
-                let starts = (0..sent.len()).step_by(batch_size);
-                starts
-                    .map(|start| Batch::Device(Box::new(sent.part(start..sent.len().min(start + batch_size)))))
-                    .collect()
-            }
-        }
-    }
-
-    /// Another device, or the CPU without the sparse kernels.
-    pub fn gpu(device: Device) -> Self {
-        Self { device, kind: Kind::Gpu }
+    /// What computes, such as `cpu` or the name of a card.
+    pub fn name(&self) -> String {
+        self.card.as_ref().map_or_else(|| "cpu".to_owned(), Card::name)
     }
 }
 
-/// A device to train on, written `cpu`, `cuda`, `cuda:1` or `wgpu`.
+/// A device to train on, written `cpu`, `gpu`, `cuda`, `cuda:1` or `wgpu`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Compute {
     /// The CPU, with the sparse kernels.
     #[default]
     Cpu,
+    /// The best graphics card that this build can use.
+    Gpu,
     /// An NVIDIA GPU, by index.
     Cuda(usize),
     /// The default GPU of the system's graphics API.
@@ -157,33 +105,19 @@ impl Compute {
         if self.is_cpu() {
             return Ok(Processor::cores());
         }
-        let device = self.gpu()?;
-        // If drivers are missing or fail, burn panics at the first operation.
-        let attempt = std::panic::catch_unwind(|| {
-            Tensor::<1>::from_floats([1.0, 2.0], &device).sum().into_data().try_into_vec::<f32>().ok()
-        });
-        match attempt {
-            Ok(Some(sum)) if sum == [3.0] => Ok(Processor::gpu(device)),
-            _ => Err(format!("device {self} cannot be used on this machine; expected a GPU with a working driver")),
+        let missing = match self {
+            Self::Cuda(_) if !cfg!(feature = "cuda") => Some("cuda"),
+            Self::Wgpu if !cfg!(feature = "wgpu") => Some("wgpu"),
+            Self::Gpu if !cfg!(any(feature = "cuda", feature = "wgpu")) => Some("wgpu"),
+            _ => None,
+        };
+        if let Some(feature) = missing {
+            return Err(format!(
+                "this build has no {feature}; expected one compiled with \
+                 `cargo build --release -p alfiere-trainer --features {feature}`"
+            ));
         }
-    }
-
-    fn gpu(self) -> Result<Device, String> {
-        match self {
-            #[cfg(feature = "cuda")]
-            Self::Cuda(index) => Ok(Device::cuda(index)),
-            #[cfg(feature = "wgpu")]
-            Self::Wgpu => Ok(Device::wgpu(burn::tensor::DeviceKind::DefaultDevice)),
-            #[allow(unreachable_patterns, reason = "reachable unless every feature is enabled")]
-            missing => {
-                let feature = missing.to_string();
-                let feature = feature.split(':').next().unwrap_or_default();
-                Err(format!(
-                    "this build has no {feature}; expected one compiled with \
-                     `cargo build --release -p alfiere-trainer --features {feature}`"
-                ))
-            }
-        }
+        Ok(Processor { card: Some(Card::find(self)?), ..Processor::cores() })
     }
 }
 
@@ -191,6 +125,7 @@ impl fmt::Display for Compute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cpu => f.write_str("cpu"),
+            Self::Gpu => f.write_str("gpu"),
             Self::Cuda(index) => write!(f, "cuda:{index}"),
             Self::Wgpu => f.write_str("wgpu"),
         }
@@ -203,10 +138,11 @@ impl FromStr for Compute {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "cpu" => Ok(Self::Cpu),
+            None if text == "gpu" => Ok(Self::Gpu),
             None if text == "cuda" => Ok(Self::Cuda(0)),
             None if text == "wgpu" => Ok(Self::Wgpu),
             Some(("cuda", index)) if let Ok(index) = index.parse() => Ok(Self::Cuda(index)),
-            _ => Err(format!("device `{text}`; expected cpu, cuda, cuda:N or wgpu")),
+            _ => Err(format!("device `{text}`; expected cpu, gpu, cuda, cuda:N or wgpu")),
         }
     }
 }
@@ -231,12 +167,14 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for (text, compute) in [("cpu", Compute::Cpu), ("cuda:1", Compute::Cuda(1)), ("wgpu", Compute::Wgpu)] {
+        for (text, compute) in
+            [("cpu", Compute::Cpu), ("gpu", Compute::Gpu), ("cuda:1", Compute::Cuda(1)), ("wgpu", Compute::Wgpu)]
+        {
             assert_eq!(text.parse(), Ok(compute));
             assert_eq!(compute.to_string(), text);
         }
         assert_eq!("cuda".parse(), Ok(Compute::Cuda(0)));
-        assert!("gpu".parse::<Compute>().is_err() && "cuda:x".parse::<Compute>().is_err());
+        assert!("card".parse::<Compute>().is_err() && "cuda:x".parse::<Compute>().is_err());
     }
 
     #[test]

@@ -74,8 +74,8 @@ impl Normal {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LayerDropout {
-    seed: u64,
-    threshold: u16,
+    pub(crate) seed: u64,
+    pub(crate) threshold: u16,
     /// Factor that the remaining neurons are multiplied by, so that the mean is unchanged.
     pub(crate) kept: f32,
 }

@@ -17,12 +17,12 @@ pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: 
 
 /// The mean loss, and for each layer the gradients of its weights `[inputs][outputs]` and its bias.
 pub(crate) fn gradients(
-    learner: &Learner,
+    learner: &mut Learner,
     batch: &Arc<SparseBatch>,
     objective: Objective,
     dropout: Dropout,
 ) -> (f32, Vec<[Vec<f32>; 2]>) {
-    let (loss, gradients) = learner.clone().loss_and_gradients(batch, objective, dropout);
+    let (loss, gradients) = learner.loss_and_gradients(batch, objective, dropout);
     let rows = |gradient: LayerGradient| {
         let weights = gradient.weights();
         [weights.part(0..weights.len(), &mut Vec::new()).to_vec(), gradient.bias]

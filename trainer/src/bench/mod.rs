@@ -12,7 +12,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_data::{Label, Row};
 use alfiere_model::random::{Purpose, derive};
-use alfiere_model::{Batch, Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
+use alfiere_model::{Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 use alfiere_nnue::{Architecture, ArchitectureError};
 use limits::{free_rate, processor_time, update_rate};
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub struct Speed {
     pub positions_per_second: f64,
     /// Positions per second on an idle machine: by processor time, if known.
     pub free_positions_per_second: f64,
+    /// Positions per second that are extracted, listed and sent to a graphics card by all threads; none on the cores.
+    pub extracted_per_second: Option<f64>,
     /// Billions of floating-point operations per second by wall-clock time, counted as in [`Workload::operations`].
     pub gflops: f64,
     /// Upper bounds of the speed.
@@ -85,8 +87,7 @@ impl Case {
         processor: &Processor,
     ) -> Result<Speed, ArchitectureError> {
         let encoding = processor.encoding(&self.architecture, Objective::ClippedCentipawns, 0.0);
-        let together = processor.steps_together();
-        let picks = (0..self.batch_size * together).map(|index| (index * 7919 % rows.len()) as u32);
+        let picks = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32);
         let picks: Vec<u32> = picks.collect();
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor.clone());
         let mut pieces = 0.0;
@@ -97,39 +98,48 @@ impl Case {
         };
         let mut next = Some(prepare(SparseBatch::default(), 0));
         let mut spare = SparseBatch::default();
-        // Takes the steps whose positions are filled together.
-        let mut steps_from = |start: usize| {
-            let Some(positions) = next.take() else { return };
-            let (mut batches, unused) = (processor.batches(positions, self.batch_size), std::mem::take(&mut spare));
+        let mut take_step = |learner: &mut Learner, step: usize| {
+            let Some(batch) = next.take() else { return };
+            let unused = std::mem::take(&mut spare);
             let ((), following) = rayon::join(
                 || {
-                    for (step, batch) in (start as u64..).zip(&batches) {
-                        let dropout = Dropout { rate: self.dropout, seed: 1, step };
-                        let size = StepSize { rate: 1e-3, decay: 1e-2 };
-                        learner.step(batch, Objective::ClippedCentipawns, dropout, size);
-                    }
+                    let dropout = Dropout { rate: self.dropout, seed: 1, step: step as u64 };
+                    let size = StepSize { rate: 1e-3, decay: 1e-2 };
+                    learner.step(&batch, Objective::ClippedCentipawns, dropout, size);
                 },
-                || prepare(unused, start),
+                || prepare(unused, step),
             );
             next = Some(following);
-            spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
+            spare = batch.into_spare();
         };
-        (0..WARM_UP).step_by(together).for_each(&mut steps_from);
+        (0..WARM_UP).for_each(|step| take_step(&mut learner, step));
+        learner.read_losses();
         let (start, used) = (Instant::now(), processor_time());
         let mut steps = 0;
         while steps == 0 || start.elapsed() < time {
-            steps_from(WARM_UP + steps);
-            steps += together;
+            take_step(&mut learner, WARM_UP + steps);
+            steps += 1;
         }
+        // A card may still compute.
+        learner.read_losses();
         let elapsed = start.elapsed();
         let positions = (steps * self.batch_size) as f64;
-        let work = Workload::new(&self.architecture, pieces, self.batch_size);
         // Weights and two moments; small networks stay in a cache, which is faster than memory.
         let floats = 3 * self.architecture.parameter_count() / limits.threads;
         let update_rate = update_rate(time / 10, floats.max(1));
         let positions_per_second = positions / elapsed.as_secs_f64();
+        let extracted_per_second = (!processor.is_cpu()).then(|| {
+            let start = Instant::now();
+            let batches = (0..).take_while(|&step| {
+                spare = prepare(std::mem::take(&mut spare), step).into_spare();
+                start.elapsed() < time / 4
+            });
+            (batches.count() + 1) as f64 * self.batch_size as f64 / start.elapsed().as_secs_f64()
+        });
+        let work = Workload::new(&self.architecture, pieces, self.batch_size);
         Ok(Speed {
             positions_per_second,
+            extracted_per_second,
             free_positions_per_second: free_rate(positions, elapsed, used, limits.threads),
             gflops: positions_per_second * work.operations() / 1e9,
             limits: work.limits(limits, update_rate),

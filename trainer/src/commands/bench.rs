@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use alfiere_model::Compute;
+use alfiere_model::{Compute, Processor};
 use alfiere_nnue::Architecture;
 use alfiere_trainer::bench::{Case, MachineLimits, Speed, random_rows};
 use clap::Args;
@@ -45,7 +45,7 @@ pub(crate) struct Bench {
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
     threads: usize,
-    /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
+    /// Compute device: cpu, gpu (the best that this build supports), cuda, cuda:N or wgpu (a GPU needs a build with the feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
     device: Compute,
     /// Rows of the generated data set
@@ -104,7 +104,7 @@ impl Bench {
                 return Ok(());
             }
             let speed = pool.install(|| case.measure(&rows, time, &limits, &processor))?;
-            say(format!("{} {}", case.name(), figures(&speed, self.device)));
+            say(format!("{} {}", case.name(), figures(&speed, &processor)));
             report.networks.push(Figures { name: case.name(), speed });
         }
         self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))
@@ -119,10 +119,11 @@ fn machine(limits: &MachineLimits) -> String {
     )
 }
 
-fn figures(speed: &Speed, device: Compute) -> String {
+fn figures(speed: &Speed, processor: &Processor) -> String {
     let by_clock = format!("{:.0} positions/s {:.1} GFLOP/s", speed.positions_per_second, speed.gflops);
-    if device != Compute::Cpu {
-        return format!("{by_clock} on {device}");
+    if !processor.is_cpu() {
+        let extracted = speed.extracted_per_second.unwrap_or_default();
+        return format!("{by_clock} on {}; {extracted:.0} positions/s extracted and sent", processor.name());
     }
     let limit = speed.limits.lower();
     format!(

@@ -29,7 +29,10 @@ impl TrainArgs {
     /// Validates the arguments. Options that are not stated are the best known for this number of rows.
     pub(crate) fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
         // Check the device before the data is read.
-        self.stated.device.processor().map_err(Failure::new)?;
+        let processor = self.stated.device.processor().map_err(Failure::new)?;
+        if !self.stated.device.is_cpu() {
+            remark(&format!("device: {}", processor.name()));
+        }
         let recipe = TrainingOptions::for_rows(rows, self.stated.start != Some(Start::Random));
         Ok(TrainingConfig::new(self.stated.options(recipe))?)
     }

@@ -77,7 +77,7 @@ pub(crate) fn evaluate_rows<S: Sample>(
     rows: Rows<'_, S>,
     largest: &mut LargestErrors,
 ) -> Option<Validation> {
-    let encoding = Encoding::new(&network.architecture, objective, result_share);
+    let encoding = processor.encoding(&network.architecture, objective, result_share);
     let mut sums = MetricSums::default();
     let mut loss = 0.0;
     predict_batches(network, processor, &encoding, rows, |outputs, targets, picks| {

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use alfiere_data::{DataError, HeldOutRule};
 use alfiere_model::random::{Purpose, derive};
-use alfiere_model::{Batch, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, first_weights, rounded};
+use alfiere_model::{
+    Batch, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepLoss, StepSize, first_weights, rounded,
+};
 use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint};
@@ -237,49 +239,47 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         };
         let batch_size = self.options().batch_size;
         let rest = window.order.get(done * batch_size..).unwrap_or_default();
-        let mut chunks = rest.chunks(batch_size * processor.steps_together());
+        let mut chunks = rest.chunks(batch_size);
         let mut spare = SparseBatch::default();
         let mut next = chunks.next().map(|picks| prepare(SparseBatch::default(), picks));
-        while let Some(positions) = next {
-            let mut batches = processor.batches(positions, batch_size);
-            // Extract the next positions while training on these.
+        while let Some(batch) = next {
+            // Extract the next positions, and send them to a graphics card, while training on these.
             let (end, following) = rayon::join(
-                || self.steps(&batches, presentation, observer),
+                || {
+                    let losses = self.step(&batch);
+                    self.progress.batches += 1;
+                    self.report(&losses, presentation, observer)
+                },
                 || chunks.next().map(|picks| prepare(std::mem::take(&mut spare), picks)),
             );
             if let Some(end) = end {
                 return end;
             }
             next = following;
-            spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
+            spare = batch.into_spare();
         }
-        EpochEnd::Complete
+        let losses = self.learner.read_losses();
+        self.report(&losses, presentation, observer).unwrap_or(EpochEnd::Complete)
     }
 
-    /// Takes steps on these batches; returns why the epoch ends here, if it does.
-    fn steps(
+    /// Reports the losses of the last steps, if there are any; returns why the epoch ends here, if it does.
+    fn report(
         &mut self,
-        batches: &[Batch],
+        losses: &[StepLoss],
         presentation: &Presentation,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Option<EpochEnd> {
-        for batch in batches {
-            let loss = self.step(batch);
-            if !loss.is_finite() {
-                return Some(EpochEnd::NotFinite { batch: self.progress.batches + 1 });
-            }
-            self.progress.batches += 1;
-            self.progress.loss_sum += f64::from(loss) * batch.len() as f64;
-            self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
-            if observer.on_batch(&self.progress(loss)).is_break() {
-                return Some(EpochEnd::Interrupted);
-            }
+        let last = losses.last()?.mean;
+        if let Some(index) = losses.iter().position(|loss| !loss.mean.is_finite()) {
+            return Some(EpochEnd::NotFinite { batch: self.progress.batches + 1 + index as u64 - losses.len() as u64 });
         }
-        None
+        self.progress.loss_sum += losses.iter().map(|loss| f64::from(loss.mean) * loss.positions as f64).sum::<f64>();
+        self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
+        observer.on_batch(&self.progress(last)).is_break().then_some(EpochEnd::Interrupted)
     }
 
-    /// Takes one step on a batch; returns its loss.
-    fn step(&mut self, batch: &Batch) -> f32 {
+    /// Takes one step on a batch; returns the losses that are known after it.
+    fn step(&mut self, batch: &Batch) -> Vec<StepLoss> {
         let options = self.options();
         let step = self.steps_done();
         let rate = self.learning_rate_at(step);

@@ -1,92 +1,129 @@
-//! Training on a device that keeps everything: weights, moments, averages. A step sends nothing and reads only its loss.
-//!
-//! The same steps as those of [`Learner`](crate::Learner) on cores, in plain burn operations. The state goes to the device
-//! before the first step and comes back when it is asked for.
+//! A network under training that stays on a card, and the launches of a step after the forward pass.
 
-use alfiere_nnue::{Architecture, FloatNetwork, PIECE_INPUTS};
-use burn::tensor::{Device, Gradients, Tensor, TensorData};
+use alfiere_nnue::quantisation::{bias_limit, weight_limit};
+use alfiere_nnue::{FloatLayer, FloatNetwork, PIECE_INPUTS};
+use cubecl::prelude::*;
 
-use super::forward;
-use crate::batch::DeviceBatch;
-use crate::hints::backward;
-use crate::layers::{Dropout, LayerTensors, rounding_steps, values};
-use crate::learner_state::{LearnerState, StepSize};
+use super::batch::DeviceBatch;
+use super::card::{Buffer, Card, UNITS, column_units, cubes, numbered_cubes};
+use super::kernels::dense::{
+    Before, COLUMNS, GROUP_NUMBERS, ROWS, Skip, dense_input_gradient, dense_weight_gradient, skip_gradient,
+};
+use super::kernels::first_layer::table_gradient;
+use super::kernels::output::{ADDERS, total_loss};
+use super::kernels::update::{ConstantsLaunch, Layer, Parts, update};
+use super::network::{CardNetwork, Workspace, flat};
+use crate::hints::MAX_ERROR;
+use crate::layers::{Dropout, rounded, rounding_steps};
+use crate::learner::StepLoss;
+use crate::learner_state::{LayerMoments, LearnerState, StepSize};
 use crate::objective::Objective;
-use crate::optimiser::{Moments, Optimiser, SLOW_SHARE, StepConstants, average_share, is_slow_return};
+use crate::optimiser::{Optimiser, SLOW_SHARE, average_share, is_slow_return};
 
-/// A layer under training.
-#[derive(Clone, Debug)]
-struct ResidentLayer {
-    weights: ResidentWeights<2>,
-    bias: ResidentWeights<1>,
+/// Steps whose losses are read together.
+const LOSSES: usize = 64;
+
+/// What the optimiser keeps of a layer, as [`CardLayer`](super::network::CardLayer) stores its weights.
+#[derive(Debug)]
+struct Trained {
+    weights: Buffer,
+    /// The means of the gradients, then the means of their squares.
+    moments: Buffer,
+    /// The moving average, then the slow weights, as far as there are any.
+    followers: Buffer,
 }
 
-/// A network and the state of its optimiser on a device.
-#[derive(Clone, Debug)]
+/// A network and the state of its optimiser on a card.
+#[derive(Debug)]
 pub(crate) struct Resident {
-    architecture: Architecture,
-    device: Device,
+    network: CardNetwork,
+    workspace: Workspace,
+    layers: Vec<Trained>,
+    /// The shared rows of king buckets `[768][width]`, then their moments.
+    shared: Buffer,
+    /// Number of buckets with shared rows, 0 if there are none.
+    shared_sets: usize,
+    has_slow: bool,
+    has_average: bool,
     steps: u64,
-    layers: Vec<ResidentLayer>,
-    /// The shared part of the first layer, `[768][width]`.
-    shared: Option<ResidentWeights<2>>,
-    slow: Option<Vec<LayerTensors>>,
-    average: Option<Vec<LayerTensors>>,
     average_steps: u64,
+    /// The losses of steps that have not been read, and their numbers of positions.
+    losses: Buffer,
+    unread: Vec<usize>,
 }
 
 impl Resident {
-    pub(crate) fn new(state: &LearnerState, device: &Device) -> Self {
+    pub(crate) fn new(state: &LearnerState, card: &Card) -> Self {
         let LearnerState { network, optimiser, average } = state;
-        let layers = network.layers.iter().zip(&optimiser.layers).map(|(layer, moments)| {
-            let (inputs, outputs) = layer.weights.dim();
-            let weights = layer.weights.iter().copied();
-            ResidentLayer {
-                weights: ResidentWeights::new(weights, &moments.weights, [inputs, outputs], device),
-                bias: ResidentWeights::new(layer.bias.iter().copied(), &moments.bias, [outputs], device),
+        let layers = network.layers.iter().zip(&optimiser.layers).enumerate().map(|(index, (layer, moments))| {
+            let weights = flat(layer);
+            let LayerMoments { weights: of_weights, bias } = moments;
+            let moments = [&of_weights.mean, &bias.mean, &of_weights.square, &bias.square];
+            let follower = |network: Option<&FloatNetwork>| {
+                network.map_or_else(|| vec![0.0; weights.len()], |network| flat(&network.layers[index]))
+            };
+            let average = follower(average.as_ref().map(|average| &average.network));
+            let slow = follower(optimiser.slow.as_ref().map(|slow| &slow.0));
+            Trained {
+                moments: card.floats(&moments.map(Vec::as_slice).concat()),
+                followers: card.floats(&[average, slow].concat()),
+                weights: card.floats(&weights),
             }
         });
-        let shared = optimiser.shared.as_ref().map(|shared| {
-            let shape = [PIECE_INPUTS, network.layers[0].outputs()];
-            ResidentWeights::new(shared.weights.iter().copied(), &shared.moments, shape, device)
-        });
-        let send = |network: &FloatNetwork| send(network, device);
+        let shared = optimiser
+            .shared
+            .as_ref()
+            .map(|shared| [&shared.weights, &shared.moments.mean, &shared.moments.square].map(Vec::as_slice).concat());
         Self {
-            architecture: network.architecture.clone(),
-            device: device.clone(),
-            steps: optimiser.steps,
+            network: CardNetwork::new(&rounded(network.clone()), card),
+            workspace: Workspace::default(),
             layers: layers.collect(),
-            shared,
-            slow: optimiser.slow.as_ref().map(|slow| send(&slow.0)),
-            average: average.as_ref().map(|average| send(&average.network)),
+            shared_sets: if shared.is_some() { network.architecture.inputs.sets() } else { 0 },
+            shared: card.floats(&shared.unwrap_or_default()),
+            has_slow: optimiser.slow.is_some(),
+            has_average: average.is_some(),
+            steps: optimiser.steps,
             average_steps: average.as_ref().map_or(0, |average| average.steps),
+            losses: card.floats(&[0.0; LOSSES]),
+            unread: Vec::new(),
         }
     }
 
-    /// Brings the state back.
+    /// Brings the state back; the losses have been read.
     pub(crate) fn fetch(&self, state: &mut LearnerState) {
         let LearnerState { network, optimiser, average } = state;
+        let read = |buffer: &Buffer| self.network.card.read(buffer);
         optimiser.steps = self.steps;
-        let layers = self.layers.iter().zip(&mut network.layers).zip(&mut optimiser.layers);
-        for ((resident, layer), moments) in layers {
-            let (weights, bias) = layer.as_slices_mut();
-            resident.weights.fetch(weights, &mut moments.weights);
-            resident.bias.fetch(bias, &mut moments.bias);
+        for (index, layer) in self.layers.iter().enumerate() {
+            fill(&mut network.layers[index], &read(&layer.weights));
+            let moments = read(&layer.moments);
+            let (means, squares) = moments.split_at(layer.weights.len());
+            let LayerMoments { weights, bias } = &mut optimiser.layers[index];
+            let count = weights.mean.len();
+            weights.mean.copy_from_slice(&means[..count]);
+            bias.mean.copy_from_slice(&means[count..]);
+            weights.square.copy_from_slice(&squares[..count]);
+            bias.square.copy_from_slice(&squares[count..]);
+            let followers = if self.has_average || self.has_slow { read(&layer.followers) } else { Vec::new() };
+            if let Some(average) = average {
+                average.steps = self.average_steps;
+                fill(&mut average.network.layers[index], &followers);
+            }
+            if let Some(slow) = &mut optimiser.slow {
+                fill(&mut slow.0.layers[index], &followers[layer.weights.len()..]);
+            }
         }
-        if let (Some(resident), Some(shared)) = (&self.shared, &mut optimiser.shared) {
-            resident.fetch(&mut shared.weights, &mut shared.moments);
-        }
-        if let (Some(tensors), Some(slow)) = (&self.slow, &mut optimiser.slow) {
-            fetch(tensors, &mut slow.0);
-        }
-        if let (Some(tensors), Some(average)) = (&self.average, average) {
-            average.steps = self.average_steps;
-            fetch(tensors, &mut average.network);
+        if let Some(shared) = &mut optimiser.shared {
+            let numbers = read(&self.shared);
+            let mut parts = numbers.chunks_exact(shared.weights.len());
+            for part in [&mut shared.weights, &mut shared.moments.mean, &mut shared.moments.square] {
+                part.copy_from_slice(parts.next().unwrap_or_default());
+            }
         }
     }
 
-    /// Takes one step on a batch; returns its mean loss before the step, without that of hints. The weights stay as they
-    /// are if it is not finite.
+    /// Takes one step on a batch, and gives the losses of the last steps when there are enough of them. The weights stay as
+    /// they are in a step whose loss is not finite.
     pub(crate) fn step(
         &mut self,
         batch: &DeviceBatch,
@@ -95,152 +132,209 @@ impl Resident {
         size: StepSize,
         method: Optimiser,
         average_decay: f32,
-    ) -> f32 {
-        let device = self.device.clone().autodiff();
-        let tensors: Vec<LayerTensors> = (0..self.layers.len()).map(|index| self.rounded(index).tracked()).collect();
-        let forward = forward::forward_pass(&self.architecture, &tensors, batch, dropout, &device);
-        let loss = objective.loss(forward.outputs, batch.targets.clone());
-        let hints = batch.hints.as_ref().zip(forward.second);
-        let hint_loss = hints.map(|((hints, targets), rows)| hints.loss(rows, targets.clone()));
-        let mut gradients = backward(&loss, hint_loss);
-        let loss: f32 = loss.into_scalar();
-        if loss.is_finite() {
-            self.apply(&tensors, &mut gradients, size, method);
-            if let Some(average) = &mut self.average {
-                self.average_steps += 1;
-                approach(average, &self.layers, average_share(self.average_steps, average_decay));
-            }
+    ) -> Vec<StepLoss> {
+        self.workspace.fit(&self.network, batch.len());
+        self.network.forward(&self.workspace, batch, objective, dropout);
+        self.total_loss(batch);
+        for layer in (1..=self.network.last()).rev() {
+            self.dense_gradients(layer, batch, dropout);
         }
-        loss
-    }
-
-    /// A layer's weights as the forward pass uses them: rounded where the engine's are, see [`rounded`](crate::rounded).
-    fn rounded(&self, index: usize) -> LayerTensors {
-        let ResidentLayer { weights, bias } = &self.layers[index];
-        let [step, bias_step] = rounding_steps(&self.architecture, index);
-        LayerTensors {
-            weights: nearest(weights.values.clone(), step).autodiff(),
-            bias: nearest(bias.values.clone(), bias_step).autodiff(),
-        }
-    }
-
-    /// Applies the gradients to the weights.
-    fn apply(&mut self, tensors: &[LayerTensors], gradients: &mut Gradients, size: StepSize, method: Optimiser) {
+        self.table_gradient(batch);
         self.steps += 1;
-        let step = self.steps;
-        for (index, (layer, tensors)) in self.layers.iter_mut().zip(tensors).enumerate() {
-            let updates = size.updates(&self.architecture, index, step);
-            let [constants, bias_constants] = updates.map(|update| method.constants(update));
-            let gradient = remove(&tensors.weights, gradients);
-            match self.shared.as_mut().filter(|_| index == 0) {
-                Some(shared) => advance_sum(shared, &mut layer.weights, gradient, &constants),
-                None => layer.weights.advance(gradient, &constants),
-            }
-            layer.bias.advance(remove(&tensors.bias, gradients), &bias_constants);
+        self.average_steps += 1;
+        for layer in 0..self.layers.len() {
+            self.update(layer, batch, size, method, average_decay);
         }
-        if let Some(slow) = self.slow.as_mut().filter(|_| is_slow_return(step)) {
-            approach(slow, &self.layers, SLOW_SHARE);
-            for (layer, slow) in self.layers.iter_mut().zip(slow) {
-                (layer.weights.values, layer.bias.values) = (slow.weights.clone(), slow.bias.clone());
-            }
+        self.unread.push(batch.len());
+        if self.unread.len() < LOSSES { Vec::new() } else { self.read_losses() }
+    }
+
+    /// Waits for all steps; the losses that have not been given yet.
+    pub(crate) fn read_losses(&mut self) -> Vec<StepLoss> {
+        if self.unread.is_empty() {
+            return Vec::new();
+        }
+        let losses = self.network.card.read(&self.losses);
+        losses.into_iter().zip(self.unread.drain(..)).map(|(mean, positions)| StepLoss { mean, positions }).collect()
+    }
+
+    #[allow(unsafe_code, reason = "a launch")]
+    fn total_loss(&self, batch: &DeviceBatch) {
+        // SAFETY: the first argument has a loss for each position, the second a place for each unread step.
+        unsafe {
+            total_loss::launch_unchecked(
+                &self.network.card.client,
+                cubes(1, 1, 1),
+                CubeDim::new_1d(ADDERS),
+                self.workspace.losses[0].first(batch.len()).arg(),
+                self.losses.arg(),
+                self.unread.len() as u32,
+            );
+        }
+    }
+
+    /// Computes the gradients of the weights of a layer after the first, and those of the sums, or the values, before it.
+    #[allow(unsafe_code, reason = "launches")]
+    fn dense_gradients(&mut self, layer: usize, batch: &DeviceBatch, dropout: Dropout) {
+        let (network, workspace) = (&self.network, &mut self.workspace);
+        let (client, dense, last) = (&network.card.client, network.dense(layer), network.last());
+        let (finish, (drop, drops)) = (network.finish(layer - 1), network.drop(layer - 1, dropout));
+        let has_joined = network.architecture.skip && layer > 1;
+        if network.architecture.skip && layer < last {
+            skip_gradients(network, workspace, batch, layer);
+        }
+        let parts = batch.parts.len() / GROUP_NUMBERS;
+        let length = parts * (dense.inputs + 1) * dense.outputs;
+        if workspace.partial[layer].len() < length {
+            workspace.partial[layer] = network.card.empty(length);
+        }
+        let before = if has_joined { &workspace.value_gradients[0] } else { &workspace.gradients[layer - 1] };
+        let width = network.architecture.hidden[layer - 1];
+        // SAFETY: the kernels check rows and columns against shapes, which are those of the buffers.
+        unsafe {
+            dense_weight_gradient::launch_unchecked(
+                client,
+                cubes(dense.outputs.div_ceil(COLUMNS), (dense.inputs + 1).div_ceil(ROWS), parts),
+                CubeDim::new_1d(UNITS),
+                workspace.values[layer - 1].arg(),
+                workspace.gradients[layer].arg(),
+                batch.parts.arg(),
+                workspace.partial[layer].arg(),
+                dense,
+            );
+            dense_input_gradient::launch_unchecked(
+                client,
+                cubes(dense.inputs.div_ceil(COLUMNS), batch.tiles.len() / GROUP_NUMBERS, 1),
+                CubeDim::new_1d(UNITS),
+                workspace.gradients[layer].arg(),
+                network.layers[layer].rounded.arg(),
+                batch.tiles.arg(),
+                workspace.sums[layer - 1].arg(),
+                before.arg(),
+                drop,
+                dense,
+                Before { finish, width, drops, adds: has_joined && layer < last },
+            );
+        }
+    }
+
+    #[allow(unsafe_code, reason = "a launch")]
+    fn table_gradient(&mut self, batch: &DeviceBatch) {
+        let (width, slots) = (self.network.layers[0].columns, batch.table.slots());
+        let (units, partial) = (column_units(width), &mut self.workspace.partial[0]);
+        if partial.len() < slots * width {
+            // Batches differ in their numbers of slots.
+            *partial = self.network.card.empty(slots * width * 9 / 8);
+        }
+        // SAFETY: runs have slots below their number, and list accumulators of the batch.
+        unsafe {
+            table_gradient::launch_unchecked(
+                &self.network.card.client,
+                cubes(width.div_ceil(units as usize), slots, 1),
+                CubeDim::new_1d(units),
+                self.workspace.gradients[0].arg(),
+                batch.table.rows.arg(),
+                batch.table.runs.arg(),
+                partial.arg(),
+                width,
+            );
+        }
+    }
+
+    #[allow(unsafe_code, reason = "a launch")]
+    fn update(&self, layer: usize, batch: &DeviceBatch, size: StepSize, method: Optimiser, average_decay: f32) {
+        let (architecture, shape) = (&self.network.architecture, &self.network.layers[layer]);
+        let constants = method.constants(size.updates(architecture, layer, self.steps)[0]);
+        let [step, bias_step] = rounding_steps(architecture, layer);
+        let shared_sets = if layer == 0 { self.shared_sets } else { 0 };
+        let set = PIECE_INPUTS * shape.columns;
+        let Trained { weights, moments, followers } = &self.layers[layer];
+        let dense = (layer > 0).then(|| self.network.dense(layer));
+        let (parts, starts) = match dense {
+            None => (Parts::Rows, &batch.table.starts),
+            Some(dense) if dense.columns > dense.outputs => (Parts::Buckets(dense.outputs), &batch.part_starts),
+            Some(_) => (Parts::All, &batch.part_starts),
+        };
+        let units = if shared_sets > 0 { weights.len() - set * (shared_sets - 1) } else { weights.len() };
+        let launch = Layer {
+            rows: shape.rows,
+            columns: shape.columns,
+            parts,
+            shared_sets,
+            is_scaled: constants.is_scaled,
+            has_average: self.has_average,
+            returns: self.has_slow && is_slow_return(self.steps),
+            rounds: [step.is_some(), bias_step.is_some()],
+        };
+        // SAFETY: the kernel has a unit for each weight and checks its number.
+        unsafe {
+            update::launch_unchecked(
+                &self.network.card.client,
+                numbered_cubes(units.div_ceil(UNITS as usize)),
+                CubeDim::new_1d(UNITS),
+                weights.arg(),
+                moments.arg(),
+                shape.rounded.arg(),
+                followers.arg(),
+                self.shared.arg(),
+                self.workspace.partial[layer].arg(),
+                starts.arg(),
+                self.losses.arg(),
+                ConstantsLaunch::new(
+                    constants.rate,
+                    constants.scale,
+                    constants.keep,
+                    weight_limit(architecture, layer),
+                    bias_limit(architecture, layer),
+                    1.0 - constants.beta1,
+                    1.0 - constants.beta2,
+                    constants.epsilon,
+                    average_share(self.average_steps, average_decay),
+                    SLOW_SHARE,
+                    step.unwrap_or(1.0),
+                    bias_step.unwrap_or(1.0),
+                    self.unread.len() as u32,
+                ),
+                launch,
+            );
         }
     }
 }
 
-/// The values rounded to multiples of `step`, if there is one.
-fn nearest<const D: usize>(values: Tensor<D>, step: Option<f32>) -> Tensor<D> {
-    match step {
-        Some(step) => (values / step).round() * step,
-        None => values,
+/// Computes the gradients of the sums of a layer from those of its values, which the output layer reads too.
+#[allow(unsafe_code, reason = "a launch")]
+fn skip_gradients(network: &CardNetwork, workspace: &Workspace, batch: &DeviceBatch, layer: usize) {
+    let hints = batch.hints.as_ref().filter(|_| layer == 1);
+    let none = &workspace.outputs[0];
+    let (targets, count, scale) = hints.map_or((none, 0, 0.0), |(targets, count, weight)| {
+        (targets, *count, 2.0 * weight / (count * batch.len()) as f32)
+    });
+    let width = network.architecture.hidden[layer];
+    let stride = network.skip_width();
+    let shape = Skip { width, stride, offset: network.skip_offset(layer), is_skipped: layer == 1, hints: count };
+    let sums = batch.len() * width;
+    // SAFETY: a unit has a number below that of the gradients.
+    unsafe {
+        skip_gradient::launch_unchecked(
+            &network.card.client,
+            numbered_cubes(sums.div_ceil(UNITS as usize)),
+            CubeDim::new_1d(UNITS),
+            workspace.value_gradients[0].arg(),
+            workspace.sums[layer].arg(),
+            workspace.gradients[network.last()].arg(),
+            targets.arg(),
+            workspace.gradients[layer].first(sums).arg(),
+            scale,
+            MAX_ERROR,
+            shape,
+        );
     }
 }
 
-/// A tensor's gradient; zeros if the loss does not depend on the tensor.
-fn remove<const D: usize>(tensor: &Tensor<D>, gradients: &mut Gradients) -> Tensor<D> {
-    tensor.grad_remove(gradients).unwrap_or_else(|| tensor.clone().inner().zeros_like())
-}
-
-/// Updates the first layer's weights as sums of a shared and an own part, as [`SharedRows`](crate::SharedRows) does.
-fn advance_sum(
-    shared: &mut ResidentWeights<2>,
-    sums: &mut ResidentWeights<2>,
-    gradient: Tensor<2>,
-    constants: &StepConstants,
-) {
-    let [inputs, width] = gradient.dims();
-    let buckets = inputs / PIECE_INPUTS;
-    let shared_gradient = gradient.clone().narrow(0, 0, buckets * PIECE_INPUTS);
-    let shared_gradient =
-        shared_gradient.reshape([buckets, PIECE_INPUTS, width]).sum_dim(0).reshape([PIECE_INPUTS, width]);
-    // The side-to-move row is not shared.
-    let for_all = |part: &Tensor<2>| {
-        let others = Tensor::zeros([inputs - buckets * PIECE_INPUTS, width], &part.device());
-        Tensor::cat(vec![part.clone().repeat_dim(0, buckets), others], 0)
-    };
-    let before = for_all(&shared.values);
-    shared.advance_freely(shared_gradient, constants);
-    sums.values = sums.values.clone() - before;
-    sums.advance_freely(gradient, constants);
-    sums.values = (sums.values.clone() + for_all(&shared.values)).clamp(-constants.limit, constants.limit);
-}
-
-/// Moves the followers by this share of the way to the weights.
-fn approach(followers: &mut [LayerTensors], layers: &[ResidentLayer], share: f32) {
-    for (follower, layer) in followers.iter_mut().zip(layers) {
-        let LayerTensors { weights, bias } = follower;
-        *weights = weights.clone() + (layer.weights.values.clone() - weights.clone()) * share;
-        *bias = bias.clone() + (layer.bias.values.clone() - bias.clone()) * share;
-    }
-}
-
-fn send(network: &FloatNetwork, device: &Device) -> Vec<LayerTensors> {
-    network.layers.iter().map(|layer| LayerTensors::new(layer.clone(), device)).collect()
-}
-
-fn fetch(tensors: &[LayerTensors], network: &mut FloatNetwork) {
-    network.layers = tensors.iter().map(|layer| layer.clone().into_layer()).collect();
-}
-
-/// Weights with the first and second moments of their gradients.
-#[derive(Clone, Debug)]
-pub(super) struct ResidentWeights<const D: usize> {
-    pub(super) values: Tensor<D>,
-    mean: Tensor<D>,
-    square: Tensor<D>,
-}
-
-impl<const D: usize> ResidentWeights<D> {
-    pub(super) fn new(
-        values: impl Iterator<Item = f32>,
-        moments: &Moments,
-        shape: [usize; D],
-        device: &Device,
-    ) -> Self {
-        let send = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, shape), device);
-        Self { values: send(values.collect()), mean: send(moments.mean.clone()), square: send(moments.square.clone()) }
-    }
-
-    /// Brings weights and moments back.
-    pub(super) fn fetch(&self, weights: &mut [f32], moments: &mut Moments) {
-        weights.copy_from_slice(&values(self.values.clone()));
-        moments.mean = values(self.mean.clone());
-        moments.square = values(self.square.clone());
-    }
-
-    /// One step of the optimiser, clipped.
-    pub(super) fn advance(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
-        self.advance_freely(gradient, constants);
-        self.values = self.values.clone().clamp(-constants.limit, constants.limit);
-    }
-
-    /// One step of the optimiser without clipping; the formulas of [`StepConstants`].
-    pub(super) fn advance_freely(&mut self, gradient: Tensor<D>, constants: &StepConstants) {
-        self.mean = self.mean.clone() + (gradient.clone() - self.mean.clone()) * (1.0 - constants.beta1);
-        let mut change = self.mean.clone() * constants.rate;
-        if constants.is_scaled {
-            self.square = self.square.clone() + (gradient.square() - self.square.clone()) * (1.0 - constants.beta2);
-            change = change / (self.square.clone().sqrt() * constants.scale + constants.epsilon);
-        }
-        self.values = self.values.clone() * constants.keep - change;
-    }
+/// Fills a layer from its weights and biases.
+fn fill(layer: &mut FloatLayer, numbers: &[f32]) {
+    let (weights, bias) = layer.as_slices_mut();
+    let (first, rest) = numbers.split_at(weights.len());
+    weights.copy_from_slice(first);
+    bias.copy_from_slice(&rest[..bias.len()]);
 }

@@ -5,7 +5,7 @@ mod shared_rows;
 mod update;
 
 pub use average::{AverageWeights, SlowWeights};
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(crate) use average::{SLOW_SHARE, average_share, is_slow_return};
 pub use shared_rows::SharedRows;
-pub(crate) use update::StepConstants;
 pub use update::{Moments, Optimiser, Update, UpdateRule};
