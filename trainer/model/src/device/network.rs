@@ -32,28 +32,32 @@ pub(super) struct CardLayer {
 }
 
 /// Memory of a step, kept for the next.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Workspace {
     positions: usize,
     /// The sums of each hidden layer, or the outputs of all buckets of a linear model.
     pub(super) sums: Vec<Buffer>,
     /// What each hidden layer gives to the next; with skip connections all layers but the first write parts of one buffer.
     pub(super) values: Vec<Buffer>,
-    pub(super) outputs: Vec<Buffer>,
-    pub(super) losses: Vec<Buffer>,
+    pub(super) outputs: Buffer,
+    pub(super) losses: Buffer,
     /// The gradients of the sums, those of the outputs last; with skip connections also of the layers' values.
     pub(super) gradients: Vec<Buffer>,
-    pub(super) value_gradients: Vec<Buffer>,
+    pub(super) value_gradients: Buffer,
     /// Parts of the gradients of each layer's weights.
     pub(super) partial: Vec<Buffer>,
 }
 
 impl Workspace {
-    /// Prepares the memory for batches of this size.
+    /// Makes room for a batch of this size, if there is less.
     pub(super) fn fit(&mut self, network: &CardNetwork, positions: usize) {
-        if positions <= self.positions {
-            return;
+        if positions > self.positions {
+            *self = Self::new(network, positions);
         }
+    }
+
+    /// The memory for batches of up to this size.
+    pub(super) fn new(network: &CardNetwork, positions: usize) -> Self {
         let CardNetwork { card, architecture, layers } = network;
         let rows = |length: usize| card.empty(positions * length);
         let hidden = &architecture.hidden;
@@ -69,16 +73,16 @@ impl Workspace {
             _ if architecture.skip => joined.clone(),
             _ => rows(hidden[layer]),
         });
-        *self = Self {
+        Self {
             positions,
             values: values.collect(),
             sums,
             gradients,
-            outputs: vec![rows(1)],
-            losses: vec![rows(1)],
-            value_gradients: vec![rows(network.skip_width())],
+            outputs: rows(1),
+            losses: rows(1),
+            value_gradients: rows(network.skip_width()),
             partial: layers.iter().map(|_| card.empty(0)).collect(),
-        };
+        }
     }
 }
 
@@ -160,7 +164,7 @@ impl CardNetwork {
             drops,
         };
         // A linear model writes no values.
-        let values = workspace.values.first().unwrap_or(&workspace.value_gradients[0]);
+        let values = workspace.values.first().unwrap_or(&workspace.value_gradients);
         let columns = if finish == Finish::Pairs { first.columns / 2 } else { first.columns };
         let units = column_units(columns);
         // SAFETY: the kernels check rows and columns against shapes, which are those of the buffers.
@@ -186,7 +190,7 @@ impl CardNetwork {
             };
             let is_in_place = architecture.skip && layer > 1;
             let after = Values { stride, offset, finish, drops, is_in_place };
-            let inputs = if is_in_place { &workspace.outputs[0] } else { &workspace.values[layer - 1] };
+            let inputs = if is_in_place { &workspace.outputs } else { &workspace.values[layer - 1] };
             // SAFETY: as above.
             unsafe {
                 dense_sums::launch_unchecked(
@@ -216,12 +220,12 @@ impl CardNetwork {
                 CubeDim::new_2d(LANES, POSITIONS),
                 workspace.values.last().unwrap_or(&workspace.sums[0]).arg(),
                 self.layers[last].rounded.arg(),
-                if skip > 0 { &workspace.sums[1] } else { &workspace.value_gradients[0] }.arg(),
+                if skip > 0 { &workspace.sums[1] } else { &workspace.value_gradients }.arg(),
                 batch.heads.arg(),
                 batch.targets.arg(),
-                workspace.outputs[0].arg(),
+                workspace.outputs.arg(),
                 workspace.gradients[last].arg(),
-                workspace.losses[0].arg(),
+                workspace.losses.arg(),
                 power,
                 shape,
                 loss,
@@ -234,10 +238,9 @@ impl Card {
     /// The outputs of a network with [`rounded`](crate::rounded) weights, in the order of the batch.
     pub(crate) fn outputs(&self, network: &FloatNetwork, batch: &SparseBatch) -> Vec<f32> {
         let network = CardNetwork::new(network, self);
-        let mut workspace = Workspace::default();
-        workspace.fit(&network, batch.len());
+        let workspace = Workspace::new(&network, batch.len());
         let batch = DeviceBatch::new(batch, None, self);
         network.forward(&workspace, &batch, Objective::ClippedCentipawns, Dropout::NONE);
-        self.read(&workspace.outputs[0])
+        self.read(&workspace.outputs)
     }
 }

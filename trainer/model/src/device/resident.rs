@@ -74,9 +74,10 @@ impl Resident {
             .shared
             .as_ref()
             .map(|shared| [&shared.weights, &shared.moments.mean, &shared.moments.square].map(Vec::as_slice).concat());
+        let on_card = CardNetwork::new(&rounded(network.clone()), card);
         Self {
-            network: CardNetwork::new(&rounded(network.clone()), card),
-            workspace: Workspace::default(),
+            workspace: Workspace::new(&on_card, 0),
+            network: on_card,
             layers: layers.collect(),
             shared_sets: if shared.is_some() { network.architecture.inputs.sets() } else { 0 },
             shared: card.floats(&shared.unwrap_or_default()),
@@ -166,7 +167,7 @@ impl Resident {
                 &self.network.card.client,
                 cubes(1, 1, 1),
                 CubeDim::new_1d(ADDERS),
-                self.workspace.losses[0].first(batch.len()).arg(),
+                self.workspace.losses.first(batch.len()).arg(),
                 self.losses.arg(),
                 self.unread.len() as u32,
             );
@@ -188,7 +189,7 @@ impl Resident {
         if workspace.partial[layer].len() < length {
             workspace.partial[layer] = network.card.empty(length);
         }
-        let before = if has_joined { &workspace.value_gradients[0] } else { &workspace.gradients[layer - 1] };
+        let before = if has_joined { &workspace.value_gradients } else { &workspace.gradients[layer - 1] };
         let width = network.architecture.hidden[layer - 1];
         // SAFETY: the kernels check rows and columns against shapes, which are those of the buffers.
         unsafe {
@@ -305,7 +306,7 @@ impl Resident {
 #[allow(unsafe_code, reason = "a launch")]
 fn skip_gradients(network: &CardNetwork, workspace: &Workspace, batch: &DeviceBatch, layer: usize) {
     let hints = batch.hints.as_ref().filter(|_| layer == 1);
-    let none = &workspace.outputs[0];
+    let none = &workspace.outputs;
     let (targets, count, scale) = hints.map_or((none, 0, 0.0), |(targets, count, weight)| {
         (targets, *count, 2.0 * weight / (count * batch.len()) as f32)
     });
@@ -319,7 +320,7 @@ fn skip_gradients(network: &CardNetwork, workspace: &Workspace, batch: &DeviceBa
             &network.card.client,
             numbered_cubes(sums.div_ceil(UNITS as usize)),
             CubeDim::new_1d(UNITS),
-            workspace.value_gradients[0].arg(),
+            workspace.value_gradients.arg(),
             workspace.sums[layer].arg(),
             workspace.gradients[network.last()].arg(),
             targets.arg(),
