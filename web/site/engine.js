@@ -7,6 +7,8 @@ export class Engine {
   #worker = null;
   /** The bytes of a network file; without it the engine has its own. */
   #network;
+  /** What was loaded, in words. */
+  #architecture = "";
   #listen = () => {};
   /** Ends what runs with an error. */
   #fail = () => {};
@@ -78,12 +80,13 @@ export class Engine {
 
   /** Searches with the network of a file from now on; returns its architecture, or throws what is wrong with the file. */
   async load(network) {
+    if (network === this.#network && this.#architecture) return this.#architecture;
     let said = "";
     await this.#ask([{ network }, "isready"], (line) => { said = /^info string (network .*|option EvalFile: .*)/.exec(line)?.[1] ?? said; });
     const problem = /^option EvalFile: (.*); the network/.exec(said)?.[1];
     if (problem) throw new Error(sentence(problem));
-    this.#network = network;
-    return said.replace(/^network /, "");
+    [this.#network, this.#architecture] = [network, said.replace(/^network /, "")];
+    return this.#architecture;
   }
 
   /** What the network sees: its evaluation of a position for White, and what each piece adds to it, by square; in centipawns. */

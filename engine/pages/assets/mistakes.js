@@ -43,8 +43,12 @@ function draw(tag, attributes) {
   return made;
 }
 
-function make(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
+/** An element with classes and text. */
+export function make(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
 }
 
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);

@@ -1,6 +1,6 @@
 // The page of training runs: asks for the runs every two seconds while it is visible, and draws what has changed.
 
-import { listOf } from "./mistakes.js";
+import { listOf, make } from "./mistakes.js";
 
 const INTERVAL = 2000;
 /** Seconds without a line in the record after which a run may have been killed. */
@@ -142,13 +142,6 @@ async function copy(fen, button) {
     button.textContent = fen;
   }
   setTimeout(() => { button.textContent = "Copy FEN"; }, 4000);
-}
-
-function make(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
 }
 
 const minus = (text) => text.replace("-", "−");
