@@ -9,6 +9,7 @@ mod evaluate_training;
 mod finished;
 mod observer;
 mod options;
+mod recipes;
 pub mod record;
 mod run;
 mod run_interface;

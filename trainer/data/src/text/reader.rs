@@ -2,26 +2,26 @@
 //!
 //! Owns the line numbers. Prints nothing: progress goes to the caller's closure.
 
+mod lines;
+
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::bullet_text::{is_bullet_text, parse_bullet_text};
-use super::csv::{Columns, FirstLine, parse_line, read_first_line};
-use super::lichess::{is_lichess, parse_lichess};
+use super::bullet_text::is_bullet_text;
+use super::csv::{FirstLine, read_first_line};
+use super::lichess::is_lichess;
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use crate::error::{DataError, excerpt};
-use crate::rows::bad_row::RowProblem;
-use crate::rows::bad_row::{BadRow, Location};
+use crate::rows::bad_row::Location;
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
 use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
+use lines::{LineForm, Parsed, parse_lines, split_at_lines};
 
-/// Bytes of text per parsing task.
-const TASK_BYTES: usize = 128 << 10;
 /// Maximum number of bad rows in a report.
 const QUOTED_BAD_ROWS: usize = 10;
 
@@ -124,33 +124,6 @@ fn read_blocks(
     reading.finish()
 }
 
-/// The format of the lines, detected from the first one.
-#[derive(Clone, Copy)]
-enum LineForm {
-    Csv(Columns, LabelUnit),
-    /// `FEN | cp | result`
-    BulletText,
-    /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
-    Lichess,
-    /// FEN or EPD, without evaluations.
-    Position,
-}
-
-impl LineForm {
-    fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
-        match self {
-            Self::Csv(columns, unit) => parse_line(line, &columns, unit),
-            Self::BulletText => parse_bullet_text(line),
-            Self::Lichess => parse_lichess(line),
-            Self::Position => parse_position(line),
-        }
-    }
-
-    fn skips(self, line: &[u8]) -> bool {
-        crate::rows::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
-    }
-}
-
 /// The state between blocks.
 struct Reading<'a> {
     path: &'a Path,
@@ -162,15 +135,6 @@ struct Reading<'a> {
     /// Rows not yet passed to `on_rows`.
     rows: Vec<Row>,
     report: ReadReport,
-}
-
-/// The result of one parsing task; line numbers are relative to its first line.
-#[derive(Default)]
-struct Parsed {
-    rows: Vec<Row>,
-    lines: u64,
-    bad_rows: u64,
-    quoted: Vec<BadRow>,
 }
 
 impl<'a> Reading<'a> {
@@ -354,22 +318,6 @@ fn check_text(text: &[u8]) -> Result<(), &'static str> {
     if control * 20 > head.len() { Err("it is full of control characters") } else { Ok(()) }
 }
 
-/// Splits text into parts of about [`TASK_BYTES`] at line ends.
-fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
-    let mut parts = Vec::with_capacity(text.len() / TASK_BYTES + 1);
-    while text.len() > TASK_BYTES {
-        let end =
-            text[TASK_BYTES..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| TASK_BYTES + at + 1);
-        let (part, rest) = text.split_at(end);
-        parts.push(part);
-        text = rest;
-    }
-    if !text.is_empty() {
-        parts.push(text);
-    }
-    parts
-}
-
 /// Removes a last line without line end from the text of a file's last block.
 fn take_open_line<'b>(block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
     if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
@@ -379,30 +327,6 @@ fn take_open_line<'b>(block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
     let line = &text[start..];
     *text = &text[..start];
     Some(line)
-}
-
-fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed {
-    let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
-    let text = text.strip_suffix(b"\n").unwrap_or(text);
-    for line in text.split(|&byte| byte == b'\n') {
-        if parsed.rows.len() >= wanted {
-            break;
-        }
-        parsed.lines += 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        match form.parse(line) {
-            Ok(row) => parsed.rows.push(row),
-            Err(_) if form.skips(line) => {}
-            Err(problem) => {
-                parsed.bad_rows += 1;
-                if parsed.quoted.len() < QUOTED_BAD_ROWS {
-                    let (location, found) = (Location::Line(parsed.lines), excerpt(line));
-                    parsed.quoted.push(BadRow { location, found, problem: problem.to_string() });
-                }
-            }
-        }
-    }
-    parsed
 }
 
 #[cfg(test)]

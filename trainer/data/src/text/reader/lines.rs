@@ -1,0 +1,91 @@
+//! Parses the lines of one task, whose numbers are relative to its first line.
+
+use super::QUOTED_BAD_ROWS;
+use crate::error::excerpt;
+use crate::rows::bad_row::{BadRow, Location, RowProblem};
+use crate::rows::label::{LabelUnit, trim};
+use crate::rows::row::Row;
+use crate::text::bullet_text::parse_bullet_text;
+use crate::text::csv::{Columns, parse_line};
+use crate::text::lichess::parse_lichess;
+use crate::text::position_list::{is_comment, parse_position};
+
+/// Bytes of text per parsing task.
+const TASK_BYTES: usize = 128 << 10;
+
+/// The format of the lines, detected from the first one.
+#[derive(Clone, Copy)]
+pub(super) enum LineForm {
+    Csv(Columns, LabelUnit),
+    /// `FEN | cp | result`
+    BulletText,
+    /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
+    Lichess,
+    /// FEN or EPD, without evaluations.
+    Position,
+}
+
+impl LineForm {
+    pub(super) fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
+        match self {
+            Self::Csv(columns, unit) => parse_line(line, &columns, unit),
+            Self::BulletText => parse_bullet_text(line),
+            Self::Lichess => parse_lichess(line),
+            Self::Position => parse_position(line),
+        }
+    }
+
+    pub(super) fn skips(self, line: &[u8]) -> bool {
+        trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
+    }
+}
+
+/// The result of one parsing task; line numbers are relative to its first line.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) rows: Vec<Row>,
+    pub(super) lines: u64,
+    pub(super) bad_rows: u64,
+    pub(super) quoted: Vec<BadRow>,
+}
+
+/// Splits text into parts of about [`TASK_BYTES`] at line ends.
+pub(super) fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::with_capacity(text.len() / TASK_BYTES + 1);
+    while text.len() > TASK_BYTES {
+        let end =
+            text[TASK_BYTES..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| TASK_BYTES + at + 1);
+        let (part, rest) = text.split_at(end);
+        parts.push(part);
+        text = rest;
+    }
+    if !text.is_empty() {
+        parts.push(text);
+    }
+    parts
+}
+
+/// Parses lines until there are `wanted` rows.
+pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed {
+    let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    for line in text.split(|&byte| byte == b'\n') {
+        if parsed.rows.len() >= wanted {
+            break;
+        }
+        parsed.lines += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match form.parse(line) {
+            Ok(row) => parsed.rows.push(row),
+            Err(_) if form.skips(line) => {}
+            Err(problem) => {
+                parsed.bad_rows += 1;
+                if parsed.quoted.len() < QUOTED_BAD_ROWS {
+                    let (location, found) = (Location::Line(parsed.lines), excerpt(line));
+                    parsed.quoted.push(BadRow { location, found, problem: problem.to_string() });
+                }
+            }
+        }
+    }
+    parsed
+}

@@ -1,0 +1,138 @@
+//! The options that are the best known for a number of rows: what a training takes unless its options are stated.
+
+use alfiere_model::Objective;
+
+use super::options::TrainingOptions;
+use super::schedule::{Schedule, Start};
+
+/// The options for files of up to a number of rows.
+struct Recipe {
+    /// Up to this number of rows.
+    rows: u64,
+    architecture: &'static str,
+    epochs: u32,
+    batch_size: usize,
+    learning_rate: f32,
+    weight_decay: f32,
+    dropout: f32,
+    /// Positions of the first lesson; 0 for random weights.
+    lesson: u64,
+}
+
+/// A shape that learns the hand-written evaluation well. From random weights, a million rows would be too few for it.
+const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1";
+/// The shape of the embedded network.
+const LARGE: Recipe = Recipe {
+    rows: u64::MAX,
+    architecture: "dual [1024,32,32] x8 stacks pairwise skip kings=1",
+    epochs: 10,
+    batch_size: 8_192,
+    learning_rate: 3e-3,
+    weight_decay: 0.01,
+    dropout: 0.0,
+    lesson: 0,
+};
+
+/// With a first lesson, after which the file's rows are learnt gently.
+const WITH_LESSON: [Recipe; 3] = [
+    Recipe {
+        rows: 300_000,
+        architecture: TAUGHT,
+        epochs: 2,
+        batch_size: 2_048,
+        learning_rate: 5e-5,
+        weight_decay: 0.01,
+        dropout: 0.0,
+        lesson: 18_000_000,
+    },
+    Recipe {
+        rows: 40_000_000,
+        architecture: TAUGHT,
+        epochs: 6,
+        batch_size: 8_192,
+        learning_rate: 1e-4,
+        weight_decay: 0.01,
+        dropout: 0.0,
+        lesson: 70_000_000,
+    },
+    LARGE,
+];
+
+/// From random weights.
+const FROM_NOTHING: [Recipe; 4] = [
+    Recipe {
+        rows: 300_000,
+        architecture: "dual [128]",
+        epochs: 15,
+        batch_size: 1_024,
+        learning_rate: 1e-3,
+        weight_decay: 1.0,
+        dropout: 0.5,
+        lesson: 0,
+    },
+    Recipe {
+        rows: 4_000_000,
+        architecture: "dual [256]",
+        epochs: 10,
+        batch_size: 4_096,
+        learning_rate: 1e-3,
+        weight_decay: 0.1,
+        dropout: 0.1,
+        lesson: 0,
+    },
+    Recipe {
+        rows: 40_000_000,
+        architecture: "dual [512] x8",
+        epochs: 10,
+        batch_size: 16_384,
+        learning_rate: 1e-3,
+        weight_decay: 0.01,
+        dropout: 0.0,
+        lesson: 0,
+    },
+    LARGE,
+];
+
+/// Centipawns at which the win probability of a label rises steepest.
+const SCALE: f32 = 400.0;
+
+impl TrainingOptions {
+    /// The best options known for this number of rows, where the first lesson is possible or not.
+    pub fn for_rows(rows: u64, has_lesson: bool) -> Self {
+        let recipes = if has_lesson { &WITH_LESSON[..] } else { &FROM_NOTHING[..] };
+        let recipe = recipes.iter().find(|recipe| rows <= recipe.rows).unwrap_or(&LARGE);
+        let default = Self::default();
+        Self {
+            architecture: recipe.architecture.parse().unwrap_or_else(|_| default.architecture.clone()),
+            epochs: recipe.epochs,
+            batch_size: recipe.batch_size,
+            learning_rate: recipe.learning_rate,
+            schedule: Schedule::Cosine { final_share: 0.01 },
+            weight_decay: recipe.weight_decay,
+            dropout: recipe.dropout,
+            objective: Objective::Sigmoid { scale: SCALE, power: 2.0 },
+            start: if recipe.lesson == 0 { Start::Random } else { Start::Classical { positions: recipe.lesson } },
+            ..default
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TrainingConfig;
+
+    #[test]
+    fn every_number_of_rows_has_valid_options() {
+        for (has_lesson, recipes) in [(true, &WITH_LESSON[..]), (false, &FROM_NOTHING[..])] {
+            for rows in [0, 100_000, 1_200_000, 13_000_000, 100_000_000, u64::MAX] {
+                let options = TrainingOptions::for_rows(rows, has_lesson);
+                let recipe = recipes.iter().find(|recipe| rows <= recipe.rows).expect("the last has no limit");
+                let architecture = recipe.architecture.parse().expect("an architecture");
+                assert_eq!(options.architecture, architecture);
+                assert!(TrainingConfig::new(options).is_ok(), "{rows}");
+            }
+            assert!(recipes.is_sorted_by_key(|recipe| recipe.rows));
+        }
+    }
+}
