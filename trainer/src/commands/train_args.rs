@@ -51,7 +51,7 @@ impl TrainArgs {
 #[derive(Args)]
 pub(crate) struct HintArgs {
     /// Learn, beside the labels, what the first dense layer of this network computes: that of Stockfish 19's lite variant
-    /// (nn-61e7af4bb97d.nnue), or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
+    /// (nn-61e7af4bb97d.nnue), of Stockfish 19 or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
     /// Stockfish 15.1), and takes 6 % longer. Labels should be the same network's (see `distil` and `label`): with 40
     /// million of them the validation loss was half of what it was without
     #[arg(long, value_name = "TEACHER.nnue")]
@@ -74,8 +74,7 @@ impl HintArgs {
         let Some(path) = &self.hints else { return Ok(LoadedHints::default()) };
         let layer = Teacher::load(path)?.into_hidden_layer().ok_or_else(|| {
             Failure::new(format!(
-                "--hints {}: this network has other inputs or layers; expected that of Stockfish 15 or 15.1, or of Stockfish \
-                 19's lite variant, nn-61e7af4bb97d.nnue",
+                "--hints {}: a network of this project; expected one of Stockfish 15, 15.1 or 19",
                 path.display()
             ))
         })?;

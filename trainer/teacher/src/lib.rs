@@ -67,12 +67,13 @@ impl Teacher {
         read.map_err(|problem| TeacherError::Format { path: path.to_owned(), problem })
     }
 
-    /// The first dense layer as a source of hints; none for networks whose layer needs more than piece-square inputs.
+    /// The first dense layer as a source of hints; none for networks of this project.
     pub fn into_hidden_layer(self) -> Option<Arc<dyn HiddenLayer>> {
         match self {
             Self::Fifteen(network) => Some(Arc::new(network)),
             Self::Nineteen(network) if network.is_lite() => Some(Arc::new(*network)),
-            Self::Nineteen(_) | Self::Own(_) => None,
+            Self::Nineteen(network) => Some(Arc::new(nineteen::FullHints::new(*network))),
+            Self::Own(_) => None,
         }
     }
 

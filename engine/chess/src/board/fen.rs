@@ -58,6 +58,26 @@ impl Board {
         Ok(board)
     }
 
+    /// The position of these pieces, each on a square of its own, without castling rights and en passant.
+    ///
+    /// # Errors
+    /// If it is not legal.
+    pub fn from_pieces(
+        pieces: impl IntoIterator<Item = (Piece, Square)>,
+        side_to_move: Color,
+    ) -> Result<Self, FenError> {
+        let mut board = Self::empty();
+        for (piece, square) in pieces {
+            board.put(piece, square);
+        }
+        board.check_pieces()?;
+        board.set_side_to_move(side_to_move);
+        board.refresh_checks_and_pins();
+        board.check_checks()?;
+        board.set_key();
+        Ok(board)
+    }
+
     fn read_pieces(&mut self, field: &str) -> Result<(), FenError> {
         let count = field.split('/').count();
         if count != 8 {

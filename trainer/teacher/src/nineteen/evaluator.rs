@@ -1,5 +1,7 @@
 //! Evaluates boards with a network of Stockfish 19.
 
+use std::sync::{Mutex, PoisonError};
+
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
 use alfiere_nnue::HiddenLayer;
@@ -12,7 +14,7 @@ use super::layers::NetworkValue;
 use super::layers::OUTPUTS;
 use super::relations::Relations;
 use super::threats::Orientation;
-use crate::plain_views::{own_king, stack_of};
+use crate::plain_views::{own_king, piece_on, stack_of};
 
 /// Maximum activation of an accumulator neuron.
 const ONE: i16 = 255;
@@ -23,13 +25,19 @@ const OUTPUT_SCALE: i32 = 16;
 #[derive(Clone, Debug)]
 pub struct Evaluator<'a> {
     network: &'a Network,
+    caches: Caches,
+}
+
+/// Accumulators of earlier boards.
+#[derive(Clone, Debug)]
+struct Caches {
     king_squares: KingSquares,
     relations: Relations,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(network: &'a Network) -> Self {
-        Self { network, king_squares: KingSquares::new(network), relations: Relations::new() }
+        Self { network, caches: Caches::new(network) }
     }
 
     /// Evaluates a position in centipawns for the side to move, the static evaluation that Stockfish's search uses. 100
@@ -54,9 +62,19 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
+    /// [`Caches::activations`] of this network.
     pub(super) fn activations(&mut self, board: &Board) -> ([i16x32; VECTORS], [i32x8; 2]) {
-        let network = self.network;
+        self.caches.activations(self.network, board)
+    }
+}
+
+impl Caches {
+    fn new(network: &Network) -> Self {
+        Self { king_squares: KingSquares::new(network), relations: Relations::new() }
+    }
+
+    /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
+    fn activations(&mut self, network: &Network, board: &Board) -> ([i16x32; VECTORS], [i32x8; 2]) {
         let us = board.side_to_move();
         let knows_relations = !network.is_lite();
         if knows_relations {
@@ -89,8 +107,8 @@ pub(super) fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mu
 /// The sum at which activations are clipped: 127 of 7 fraction bits.
 const SUM_ONE: f32 = (127 << 7) as f32;
 
-/// Of the lite variant only. Two neurons are left out: they lead directly to the output, where this network has its PSQT
-/// values as well.
+/// The first dense layer of the lite variant, from its inputs alone. Two neurons are left out: they lead directly to the
+/// output, where this network has its PSQT values as well.
 impl HiddenLayer for Network {
     fn width(&self) -> usize {
         OUTPUTS - 2
@@ -106,9 +124,42 @@ impl HiddenLayer for Network {
             accumulator.update(&self.king_squares, inputs, &[]);
             multiply_halves(&accumulator, &none, activations);
         }
-        for (sum, value) in sums.iter_mut().zip(stack.first_sums(&activations)) {
-            *sum = value as f32 / SUM_ONE;
-        }
+        write_sums(stack.first_sums(&activations), sums);
+    }
+}
+
+/// The first dense layer of the full network, whose inputs are found on a board.
+pub struct FullHints {
+    network: Network,
+    /// Those of threads that are not evaluating.
+    idle: Mutex<Vec<Caches>>,
+}
+
+impl FullHints {
+    pub fn new(network: Network) -> Self {
+        Self { network, idle: Mutex::default() }
+    }
+}
+
+impl HiddenLayer for FullHints {
+    fn width(&self) -> usize {
+        self.network.width()
+    }
+
+    fn sums(&self, [own, _]: [&mut [u16]; 2], sums: &mut [f32]) {
+        let board = Board::from_pieces(own.iter().map(|&input| piece_on(input)), Color::White);
+        let board = board.expect("rows are legal positions");
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = idle().pop().unwrap_or_else(|| Caches::new(&self.network));
+        let (activations, _) = caches.activations(&self.network, &board);
+        write_sums(self.network.stacks[stack_of(own.len())].first_sums(&activations), sums);
+        idle().push(caches);
+    }
+}
+
+fn write_sums(values: [i32; OUTPUTS], sums: &mut [f32]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = value as f32 / SUM_ONE;
     }
 }
 

@@ -14,7 +14,7 @@ mod pawn_pairs;
 mod relations;
 mod threats;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, FullHints};
 pub use file::NetworkError;
 pub(super) use file::VERSION;
 pub use king_squares::KingInputs;

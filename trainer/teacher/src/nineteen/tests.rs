@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
+use alfiere_nnue::HiddenLayer;
 use wide::i32x8;
 
 use super::accumulator::WIDTH;
@@ -117,13 +118,16 @@ fn evaluation_is_independent_of_earlier_boards_colours_and_wings() {
 
 #[test]
 fn hints_are_the_sums_of_the_evaluation() {
-    let network = lite_noise();
-    let mut evaluator = Evaluator::new(&network);
-    test_hints(&network, |board| {
-        let (activations, _) = evaluator.activations(board);
-        let stack = &network.stacks[stack_of(board.occupied().count() as usize)];
-        stack.first_sums(&activations).map(|sum| sum as f32 / 16_256.0).to_vec()
-    });
+    let (lite, full) = (lite_noise(), noise());
+    let layers: [(&Network, &dyn HiddenLayer); 2] = [(&lite, &lite), (&full, &FullHints::new(full.clone()))];
+    for (network, layer) in layers {
+        let mut evaluator = Evaluator::new(network);
+        test_hints(layer, |board| {
+            let (activations, _) = evaluator.activations(board);
+            let stack = &network.stacks[stack_of(board.occupied().count() as usize)];
+            stack.first_sums(&activations).map(|sum| sum as f32 / 16_256.0).to_vec()
+        });
+    }
 }
 
 /// Run by `scripts/test-teacher`.
