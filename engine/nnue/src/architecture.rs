@@ -15,6 +15,9 @@ pub const MAX_HIDDEN_LAYERS: usize = 5;
 /// The most neurons a hidden layer may have.
 pub const MAX_WIDTH: usize = 4096;
 
+/// The most king buckets beside inputs that depend on attacks: an input's number has 16 bits.
+const MAX_BUCKETS_WITH_ATTACKS: usize = 8;
+
 /// Whose view of the board the first layer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Perspective {
@@ -96,7 +99,7 @@ pub struct Architecture {
     /// output layer reads all of these layers, and the difference of the last two sums of the first is added to the
     /// output.
     pub skip: bool,
-    /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
+    /// What the inputs depend on: only king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
 }
 
@@ -110,6 +113,8 @@ pub enum ArchitectureError {
     Width { layer: usize, width: usize },
     #[error("inputs `{0}` need the perspective `dual`: with `white` only one king would count")]
     KingsOfOneView(String),
+    #[error("`attacks` with {0} king buckets, at most {MAX_BUCKETS_WITH_ATTACKS} are possible")]
+    TooManyInputs(usize),
     #[error("`stacks` need output buckets, such as `x8`, and two hidden layers at least")]
     NothingToStack,
     #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
@@ -184,6 +189,9 @@ impl Architecture {
         }
         if self.inputs.is_king_relative() && !self.is_dual() {
             return Err(ArchitectureError::KingsOfOneView(self.inputs.to_string()));
+        }
+        if self.inputs.has_attacks() && self.inputs.king_buckets() > MAX_BUCKETS_WITH_ATTACKS {
+            return Err(ArchitectureError::TooManyInputs(self.inputs.king_buckets()));
         }
         if self.stacks && (self.output_buckets.count() == 1 || self.hidden.len() < 2) {
             return Err(ArchitectureError::NothingToStack);

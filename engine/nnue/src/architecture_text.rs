@@ -2,9 +2,9 @@
 //!
 //! Perspective, then hidden widths, then words in any order, each at most once: the activation, the output buckets,
 //! `stacks` if each of these has all layers behind the accumulator for itself, `pairwise` if the halves of an accumulator
-//! are multiplied with one another, `skip` if the output sees all layers behind it, and for king-relative inputs the number
-//! of king buckets (`dual [512,16,32] crelu x8 stacks pairwise skip kings=4`, which is also the order in which they are
-//! written). Other buckets are lists: `outputs=0,0,1,...` for 2 to 32 pieces, `kings=0,0,1,1/2,2,2,2/...` for the own king's
+//! are multiplied with one another, `skip` if the output sees all layers behind it, for king-relative inputs the number
+//! of king buckets, and `attacks` if the inputs tell what attacks and defends a piece (`dual [512,16,32] crelu x8 stacks
+//! pairwise skip kings=4 attacks`, which is also the order in which they are written). Other buckets are lists: `outputs=0,0,1,...` for 2 to 32 pieces, `kings=0,0,1,1/2,2,2,2/...` for the own king's
 //! ranks, of which [`Inputs::from_text`] says more. It is also the serde form, so a configuration file reads as the command
 //! line does.
 
@@ -21,10 +21,12 @@ const STACKS: &str = "stacks";
 const PAIRWISE: &str = "pairwise";
 /// The word for [`Architecture::skip`].
 const SKIP: &str = "skip";
+/// The word for [`Inputs::has_attacks`].
+const ATTACKS: &str = "attacks";
 /// What a second word for the output buckets is called.
 const OUTPUTS: &str = "number of output buckets";
 /// What may stand behind the hidden widths, as a refusal lists it.
-const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, and kings=1, 2, 4, 8, 16 or MAP";
+const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, kings=1, 2, 4, 8, 16 or MAP, and attacks";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -60,7 +62,10 @@ impl fmt::Display for Architecture {
         if self.skip {
             write!(f, " {SKIP}")?;
         }
-        if self.inputs.is_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
+        if self.inputs.is_king_relative() {
+            write!(f, " {}", self.inputs)?;
+        }
+        if self.inputs.has_attacks() { write!(f, " {ATTACKS}") } else { Ok(()) }
     }
 }
 
@@ -92,18 +97,20 @@ impl FromStr for Architecture {
             .with_stacks(words.stacks)?
             .with_pairwise(words.pairwise)?
             .with_skip(words.skip)?
-            .with_inputs(words.inputs.unwrap_or_default())
+            .with_inputs(words.inputs.unwrap_or_default().with_attacks(words.attacks))
     }
 }
 
 /// What the words behind the hidden widths say.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word")]
 struct Words {
     activation: Option<Activation>,
     output_buckets: Option<OutputBuckets>,
     stacks: bool,
     pairwise: bool,
     skip: bool,
+    attacks: bool,
     inputs: Option<Inputs>,
 }
 
@@ -113,6 +120,7 @@ impl Words {
             STACKS => (STACKS, mem::replace(&mut self.stacks, true)),
             PAIRWISE => (PAIRWISE, mem::replace(&mut self.pairwise, true)),
             SKIP => (SKIP, mem::replace(&mut self.skip, true)),
+            ATTACKS => (ATTACKS, mem::replace(&mut self.attacks, true)),
             "crelu" => ("activation", self.activation.replace(Activation::ClippedRelu).is_some()),
             "screlu" => ("activation", self.activation.replace(Activation::SquaredClippedRelu).is_some()),
             "x1" => (OUTPUTS, self.output_buckets.replace(OutputBuckets::ONE).is_some()),
@@ -175,6 +183,8 @@ mod tests {
             "dual [1024,16,32] crelu x8 stacks pairwise kings=16",
             "dual [1024,32,32] crelu x8 stacks pairwise skip kings=1",
             "white [64,2] screlu x1 skip",
+            "white [64] crelu x1 attacks",
+            "dual [64] crelu x1 kings=8 attacks",
             "dual [8] crelu x1 kings=0,0,0,0/0,0,0,0/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1",
             "dual [8,8] crelu outputs=0,0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1 stacks kings=2",
         ] {
@@ -192,7 +202,7 @@ mod tests {
 
     #[test]
     fn words_come_in_any_order() {
-        let words = ["screlu", "x8", "stacks", "pairwise", "skip", "kings=4"];
+        let words = ["screlu", "x8", "stacks", "pairwise", "skip", "kings=4", "attacks"];
         let expected: Architecture = format!("dual [8,8,8] {}", words.join(" ")).parse().expect("in order");
         for first in 0..words.len() {
             let turned = [&words[first..], &words[..first]].concat();
@@ -230,6 +240,8 @@ mod tests {
             ("dual [5] x1 kings=2 x8", "`x8` is a second number of output buckets"),
             ("dual [5] kings=4 x8 kings=8", "`kings=8` is a second number of king buckets"),
             ("white [5] kings=4", "need the perspective `dual`"),
+            ("dual [5] kings=16 attacks", "`attacks` with 16 king buckets, at most 8 are possible"),
+            ("dual [5] attacks attacks", "`attacks` is a second attacks"),
             ("dual [0]", "possible are 1 to 4096"),
             ("dual [8,4097]", "hidden layer 2"),
             ("dual [1,1,1,1,1,1]", "6 hidden layers"),

@@ -27,13 +27,16 @@ impl Bounds {
 }
 
 /// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' pieces and the side to move. All
-/// pieces of a position are seen in one king bucket, and the bounds are those of the worst.
+/// pieces of a position are seen in one king bucket, each in any state, and the bounds are those of the worst.
 pub(super) fn input_bounds(inputs: &Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
     let side_to_move = weight(inputs.side_to_move());
     let mut bounds = Bounds { min: i64::MAX, max: i64::MIN };
-    for own in (0..inputs.sets()).map(|set| set * PIECE_INPUTS) {
+    for own in (0..inputs.buckets()).map(|bucket| bucket * PIECE_INPUTS) {
         let other = own + PIECE_INPUTS / 2;
-        let side = |owner: usize, sign: i64| greatest_of_side(|input| sign * weight(owner + input));
+        let greatest = |input: usize, sign: i64| {
+            (0..inputs.states()).map(|state| sign * weight(inputs.of_state(state) + input)).fold(i64::MIN, i64::max)
+        };
+        let side = |owner: usize, sign: i64| greatest_of_side(|input| greatest(owner + input, sign));
         let min = bias + side_to_move.min(0) - side(own, -1) - side(other, -1);
         let max = bias + side_to_move.max(0) + side(own, 1) + side(other, 1);
         bounds = Bounds { min: bounds.min.min(min), max: bounds.max.max(max) };

@@ -6,6 +6,7 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 
 use super::architecture::{Architecture, Perspective};
 use super::inputs::{Orientation, PIECE_INPUTS};
+use super::relations::Relations;
 
 /// The plain input (0 to 767) of a piece on a square as `view` sees the board; see [`Orientation::input`] for others.
 ///
@@ -43,9 +44,11 @@ impl FeatureLists {
             architecture.inputs.orientation(view, king)
         };
         let orientations = Color::ALL.map(orientation);
+        let relations = architecture.inputs.has_attacks().then(|| Relations::new(pieces.iter().copied()));
         let input = |view: Color, piece, square| {
             let orientation: Orientation = orientations[view.index()];
-            orientation.input(feature_index(view, piece, square))
+            let state = relations.map_or(0, |relations| relations.state(square));
+            architecture.inputs.of_state(state) + orientation.input(feature_index(view, piece, square))
         };
         let mut lists = Self::default();
         for &(piece, square) in &pieces {

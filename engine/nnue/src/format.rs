@@ -12,7 +12,7 @@
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
 //! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
-//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16, in version 2 up to 64; 0 for plain inputs |
+//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16, in version 2 up to 64; 0 for plain inputs; 128 more with `attacks` |
 //! | 32 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
 //! | 36 | 4 | length `p` of the provenance, at most 1 MiB |
 //! | 40 | 96 | only in version 2: the lists below |
@@ -54,6 +54,8 @@ pub const FORMAT_VERSION: u32 = 2;
 const NARROW: u8 = 0x80;
 /// Set in the number of output buckets if each has all layers behind the accumulator for itself.
 const STACKS: u8 = 0x80;
+/// Set in the king buckets if the input of a piece depends on what attacks and defends it.
+const ATTACKS: u8 = 0x80;
 /// Set in the activation if the halves of an accumulator are multiplied with one another.
 const PAIRWISE: u8 = 0x80;
 /// Set in the activation if the output sees all layers behind the accumulator.
@@ -94,7 +96,8 @@ impl Network {
         }
         let bits = parameters.weight_bits();
         bytes.extend((0..MAX_HIDDEN_LAYERS).map(|layer| bits.get(layer).copied().unwrap_or(0) as u8));
-        bytes.push(architecture.inputs.king_buckets() as u8);
+        let attacks = if architecture.inputs.has_attacks() { ATTACKS } else { 0 };
+        bytes.push(architecture.inputs.king_buckets() as u8 | attacks);
         bytes.extend(parameters.output_scale.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         if has_maps {
@@ -261,7 +264,7 @@ impl Header {
         };
         let stacks = header[14] & STACKS != 0;
         let (inputs, output_buckets) = if let Some(maps) = maps {
-            storage::read(maps, header[31], header[14] & !STACKS)
+            storage::read(maps, header[31] & !ATTACKS, header[14] & !STACKS)
                 .map_err(|wrong| refuse(wrong.field, wrong.value, wrong.expected))?
         } else {
             let output_buckets = match header[14] & !STACKS {
@@ -269,7 +272,7 @@ impl Header {
                 8 => OutputBuckets::EIGHT,
                 _ => return Err(refuse("output buckets", header[14], "possible are 1, 8 and 136")),
             };
-            let inputs = Inputs::from_king_buckets(header[31].into())
+            let inputs = Inputs::from_king_buckets((header[31] & !ATTACKS).into())
                 .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
             (inputs, output_buckets)
         };
@@ -291,7 +294,7 @@ impl Header {
             .with_stacks(stacks)?
             .with_pairwise(pairwise)?
             .with_skip(skip)?
-            .with_inputs(inputs)?)
+            .with_inputs(inputs.with_attacks(header[31] & ATTACKS != 0))?)
     }
 
     /// The layers in a slice that has exactly their length.

@@ -1,5 +1,5 @@
 //! Input feature sets: piece-square inputs, plain or relative to the own king (king buckets, mostly with horizontal
-//! mirroring).
+//! mirroring), for each piece or for each of its [states](super::Relations).
 //!
 //! Independent of pieces and weights.
 //!
@@ -12,6 +12,7 @@ use std::fmt;
 use alfiere_chess::types::{Color, Square};
 
 use super::buckets::{BucketError, check_gaps, count_without_gaps, joined, read_lines};
+use super::relations::STATES;
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;
@@ -29,8 +30,10 @@ const MAX_BUCKET: u8 = 63;
 pub struct Inputs {
     /// By the king's square as its side sees the board.
     orientations: [Orientation; 64],
-    /// Sets of [`PIECE_INPUTS`] inputs.
-    sets: u8,
+    /// King buckets, 1 for plain inputs.
+    buckets: u8,
+    /// Whether the input of a piece depends on what attacks and defends it.
+    attacks: bool,
 }
 
 /// The king bucket and the mirroring of one view.
@@ -72,10 +75,10 @@ const BUILT_IN: [Inputs; 6] = [
 
 impl Inputs {
     /// Pieces on squares: 769 inputs.
-    pub const PLAIN: Self = Self { orientations: [Orientation { bucket: 0, turn: 0 }; 64], sets: 1 };
+    pub const PLAIN: Self = Self { orientations: [Orientation { bucket: 0, turn: 0 }; 64], buckets: 1, attacks: false };
 
     /// With mirroring; buckets by the king's square on files a to d, rank by rank from its side's first.
-    const fn mirrored(half: [u8; 32], sets: u8) -> Self {
+    const fn mirrored(half: [u8; 32], buckets: u8) -> Self {
         let mut orientations = [Orientation { bucket: 0, turn: 0 }; 64];
         let mut square = 0;
         while square < 64 {
@@ -84,7 +87,7 @@ impl Inputs {
             orientations[square] = Orientation { bucket: half[(seen >> 3) * 4 + (seen & 3)], turn: turn as u8 };
             square += 1;
         }
-        Self { orientations, sets }
+        Self { orientations, buckets, attacks: false }
     }
 
     /// The built-in king-relative inputs with this many buckets, if there are such; 0 stands for plain ones.
@@ -95,11 +98,11 @@ impl Inputs {
     /// Inputs with mirroring or without, from the bucket of each square of the king, from a1 to h8 as its side sees the
     /// board. `None` if a bucket up to the greatest is not used, or if mirrored squares have different buckets.
     pub fn from_king_map(map: &[u8; 64], is_mirrored: bool) -> Option<Self> {
-        let sets = count_without_gaps(map)?;
+        let buckets = count_without_gaps(map)?;
         let turn = |square: usize| if is_mirrored && square & 4 != 0 { 7 } else { 0 };
         let is_alike = (0..64).all(|square| map[square] == map[square ^ usize::from(turn(square))]);
         let orientations = std::array::from_fn(|square| Orientation { bucket: map[square], turn: turn(square) });
-        is_alike.then_some(Self { orientations, sets })
+        is_alike.then_some(Self { orientations, buckets, attacks: false })
     }
 
     /// Reads the buckets of the king's squares: eight lines from the own first rank to the last. Lines of four numbers are
@@ -131,13 +134,13 @@ impl Inputs {
 
     /// Number of king buckets; 0 for plain inputs.
     pub const fn king_buckets(&self) -> usize {
-        if self.is_king_relative() { self.sets() } else { 0 }
+        if self.is_king_relative() { self.buckets() } else { 0 }
     }
 
     /// Whether inputs depend on the own king's square.
     #[inline]
     pub const fn is_king_relative(&self) -> bool {
-        self.sets > 1 || self.is_mirrored()
+        self.buckets > 1 || self.is_mirrored()
     }
 
     /// Whether a view is mirrored if its king is on files e to h.
@@ -148,7 +151,7 @@ impl Inputs {
 
     /// Whether [`Inputs::from_king_buckets`] gives these inputs.
     pub fn is_built_in(&self) -> bool {
-        BUILT_IN.contains(self)
+        BUILT_IN.contains(&self.with_attacks(false))
     }
 
     /// The bucket of each square of the king, as [`Inputs::from_king_map`] takes it.
@@ -156,9 +159,36 @@ impl Inputs {
         self.orientations.map(|orientation| orientation.bucket)
     }
 
-    /// Sets of [`PIECE_INPUTS`] inputs, 1 to 64.
+    /// The same inputs for each [state](super::Relations::state) of a piece, or only one for all states.
+    pub const fn with_attacks(self, attacks: bool) -> Self {
+        Self { attacks, ..self }
+    }
+
+    /// Whether the input of a piece depends on what attacks and defends it.
+    #[inline]
+    pub const fn has_attacks(&self) -> bool {
+        self.attacks
+    }
+
+    /// How many states of a piece have inputs of their own.
+    pub const fn states(&self) -> usize {
+        if self.attacks { STATES } else { 1 }
+    }
+
+    /// The first input of a state; those of all king buckets follow. A state without inputs of its own has those of the first.
+    #[inline]
+    pub const fn of_state(&self, state: usize) -> usize {
+        if self.attacks { state * self.buckets() * PIECE_INPUTS } else { 0 }
+    }
+
+    /// Number of king buckets, 1 for plain inputs.
+    pub const fn buckets(&self) -> usize {
+        self.buckets as usize
+    }
+
+    /// Sets of [`PIECE_INPUTS`] inputs: one for each state of a piece and each king bucket.
     pub const fn sets(&self) -> usize {
-        self.sets as usize
+        self.states() * self.buckets()
     }
 
     /// All inputs, that of the side to move among them.
@@ -187,7 +217,7 @@ impl Default for Inputs {
 impl Orientation {
     /// How many orientations [`Self::index`] tells apart with these inputs.
     pub(super) const fn count(inputs: &Inputs) -> usize {
-        2 * inputs.sets()
+        2 * inputs.buckets()
     }
 
     /// Its number among them.

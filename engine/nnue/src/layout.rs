@@ -38,7 +38,7 @@
 use alfiere_chess::types::{Color, Square};
 use thiserror::Error;
 
-use super::architecture::{Activation, Perspective};
+use super::architecture::Activation;
 use super::bounds::{Bounds, dense_bounds, input_bounds};
 use super::nnue::Network;
 use super::parameters::{Hidden, Layers};
@@ -77,7 +77,9 @@ impl Network {
     fn one_hidden_layer(&self) -> Result<&Hidden, LayoutError> {
         let architecture = self.architecture();
         match &self.parameters().layers {
-            Layers::Layered(hidden) if architecture.perspective == Perspective::Dual && hidden.dense.is_empty() => {
+            Layers::Layered(hidden)
+                if architecture.is_dual() && hidden.dense.is_empty() && !architecture.inputs.has_attacks() =>
+            {
                 Ok(hidden)
             }
             _ => Err(LayoutError::Shape(architecture.to_string())),

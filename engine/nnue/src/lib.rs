@@ -23,7 +23,9 @@ mod parameters;
 pub mod quantisation;
 mod quantise;
 mod reference;
+mod relations;
 mod simd;
+mod snapshot;
 mod stack;
 mod storage;
 #[cfg(test)]
@@ -42,6 +44,7 @@ pub use layout::LayoutError;
 pub use nnue::{EmbeddedNetwork, Network, PieceValues, piece_values};
 pub use parameters::Provenance;
 pub use quantise::{QuantiseError, dequantise, quantise};
+pub use relations::Relations;
 pub use simd::{InstructionSet, UnknownInstructionSet};
 pub use stack::AccumulatorStack;
 pub use viewpoint::Delta;

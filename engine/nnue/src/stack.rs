@@ -5,7 +5,8 @@
 //! has reached its depth.
 //!
 //! With king-relative inputs, a king move may change the orientation of its view: that view is refreshed from the
-//! [cache](super::refresh_cache), and the other view is updated as usual.
+//! [cache](RefreshCache), and the other view is updated as usual. Where inputs depend on attacks, a move changes those of
+//! other pieces too: positions are then compared as [snapshots](Snapshot).
 //!
 //! The side-to-move input is not in the accumulators: it would change with every move. Its column is added on
 //! activation, to the same sum.
@@ -19,6 +20,8 @@ use super::features::feature_index;
 use super::head::{HeadInput, Scratch};
 use super::nnue::Network;
 use super::packed::Packed;
+use super::relations::Relations;
+use super::snapshot::{Change, Snapshot};
 use super::viewpoint::{Delta, RefreshCache, Viewpoint};
 
 /// Depth for which room is made at the start.
@@ -36,6 +39,8 @@ pub struct AccumulatorStack {
     layout: Layout,
     scratch: Scratch,
     cache: RefreshCache,
+    /// The positions of computed entries, where a move changes the inputs of other pieces too.
+    snapshots: Vec<Snapshot>,
 }
 
 /// One position of the line.
@@ -78,6 +83,7 @@ impl AccumulatorStack {
             layout,
             scratch: network.packed().scratch(),
             cache: cache(network),
+            snapshots: Vec::new(),
         }
     }
 
@@ -118,22 +124,30 @@ impl AccumulatorStack {
                 let view = if network.architecture().is_dual() { side_to_move } else { Color::White };
                 let inputs = &network.architecture().inputs;
                 let orientation = inputs.orientation(view, board.king(view));
+                let relations = Relations::on(board, inputs);
                 let column = if view == side_to_move { layer.weights[[inputs.side_to_move(), bucket]] } else { 0 };
                 pieces(board).fold(layer.bias[bucket].wrapping_add(column), |sum, (piece, square)| {
-                    sum.wrapping_add(layer.weights[[orientation.input(feature_index(view, piece, square)), bucket]])
+                    let input = orientation.input(feature_index(view, piece, square));
+                    sum.wrapping_add(layer.weights[[inputs.of_state(relations.state(square)) + input, bucket]])
                 })
             }
             Packed::Layered { accumulator, head } => {
                 self.fit(network);
                 let top = self.entries.len() - 1;
+                let inputs = &network.architecture().inputs;
+                if inputs.has_attacks() {
+                    self.snapshots.resize(self.snapshots.len().max(self.entries.len()), Snapshot::default());
+                    self.snapshots[top] = Snapshot::new(board, inputs);
+                }
                 let mut views = ArrayVec::<Color, 2>::new();
                 if self.layout.views == 2 {
                     views.extend([side_to_move, !side_to_move]);
                 } else {
                     views.push(Color::White);
                 }
+                let mut change = None;
                 for &view in &views {
-                    self.compute(Viewpoint::new(network, accumulator, view, board), board);
+                    self.compute(Viewpoint::new(network, accumulator, view, board), board, &mut change);
                 }
                 let layout = self.layout;
                 let values = &self.values[top * layout.entry_chunks()..][..layout.entry_chunks()];
@@ -166,13 +180,14 @@ impl AccumulatorStack {
 
     /// Brings one view's accumulator of the current position up to date.
     #[inline]
-    fn compute(&mut self, viewpoint: Viewpoint<'_>, board: &Board) {
+    fn compute(&mut self, viewpoint: Viewpoint<'_>, board: &Board, change: &mut Option<(usize, Change)>) {
         let index = view_index(self.layout, viewpoint.color);
         let top = self.entries.len() - 1;
         if self.entries[top].is_computed[index] {
             return;
         }
         match self.nearest_computed(viewpoint, index, board.occupied().count() as usize) {
+            Some(known) if viewpoint.inputs.has_attacks() => self.shift(viewpoint, index, known, change),
             Some(known) => (known + 1..=top).for_each(|entry| self.update(viewpoint, index, entry)),
             None => self.refresh(viewpoint, index, board),
         }
@@ -225,12 +240,31 @@ impl AccumulatorStack {
         self.entries[entry].is_computed[index] = true;
     }
 
+    /// Computes the current position from an earlier one; `change` is what the other view found, and from which entry.
+    fn shift(&mut self, viewpoint: Viewpoint<'_>, index: usize, known: usize, change: &mut Option<(usize, Change)>) {
+        let layout = self.layout;
+        let top = self.entries.len() - 1;
+        let (before, after) = self.values.split_at_mut(top * layout.entry_chunks());
+        let source = &before[known * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
+        let target = &mut after[index * layout.row_chunks..][..layout.row_chunks];
+        let change = match change {
+            Some((from, change)) if *from == known => &*change,
+            _ => &change.insert((known, self.snapshots[top].change_from(&self.snapshots[known]))).1,
+        };
+        viewpoint.shift(target, source, change);
+        self.entries[top].is_computed[index] = true;
+    }
+
     /// Computes the current position from its pieces.
     fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board) {
         let layout = self.layout;
         let top = self.entries.len() - 1;
         let target = &mut self.values[top * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
-        self.cache.refresh(viewpoint, index, board, target);
+        let now = match self.snapshots.get(top) {
+            Some(&now) if viewpoint.inputs.has_attacks() => now,
+            _ => Snapshot::new(board, viewpoint.inputs),
+        };
+        self.cache.refresh(viewpoint, index, now, target);
         self.entries[top].is_computed[index] = true;
     }
 }

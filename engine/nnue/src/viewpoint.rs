@@ -2,15 +2,16 @@
 //! which a view is refreshed.
 
 use alfiere_chess::board::{Board, BoardObserver};
-use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+use alfiere_chess::types::{Color, Move, Piece, PieceKind, Square};
 use arrayvec::ArrayVec;
 
 use super::chunks::I16x32;
 use super::features::feature_index;
-use super::inputs::{Inputs, Orientation};
+use super::inputs::{Inputs, Orientation, PIECE_INPUTS};
 use super::nnue::Network;
 use super::packed::PackedAccumulator;
 use super::simd::Kernels;
+use super::snapshot::{Change, Snapshot, StatedPiece};
 
 /// A view: its colour, its orientation, and the first layer of the network.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ pub(super) struct Viewpoint<'a> {
     pub(super) layer: &'a PackedAccumulator,
     pub(super) color: Color,
     pub(super) orientation: Orientation,
-    inputs: &'a Inputs,
+    pub(super) inputs: &'a Inputs,
 }
 
 impl<'a> Viewpoint<'a> {
@@ -34,6 +35,20 @@ impl<'a> Viewpoint<'a> {
     #[inline]
     pub(super) fn input(&self, piece: Piece, square: Square) -> usize {
         self.orientation.input(feature_index(self.color, piece, square))
+    }
+
+    /// Writes the accumulator of a position from that of another one.
+    #[inline]
+    pub(super) fn shift(&self, target: &mut [I16x32], source: &[I16x32], change: &Change) {
+        let rows = |pieces: &[StatedPiece]| pieces.iter().map(|&piece| self.row(piece)).collect::<ArrayVec<u16, 32>>();
+        self.kernels.shift(target, source, &self.layer.rows, &rows(&change.added), &rows(&change.removed));
+    }
+
+    #[inline]
+    fn row(&self, piece: StatedPiece) -> u16 {
+        let owner = (piece.is_black() ^ self.color.index()) * (PIECE_INPUTS / 2);
+        let plain = owner + piece.kind() * 64 + piece.square.relative_to(self.color).index();
+        (self.inputs.of_state(piece.state()) + self.orientation.input(plain)) as u16
     }
 
     /// Whether the move changed the king bucket or the mirroring, so that this view needs a refresh.
@@ -95,13 +110,10 @@ impl BoardObserver for Delta {
 // with the same orientation was probably refreshed before and differs by a few pieces. Each slot holds an accumulator
 // and its pieces; a refresh adds and removes the difference. Kept across positions and games, but not across networks.
 
-/// The pieces on a board, by [`Piece::index`].
-type Pieces = [Bitboard; 12];
-
 /// A slot for each view and orientation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RefreshCache {
-    pieces: Vec<Pieces>,
+    positions: Vec<Snapshot>,
     /// `[slot][row_chunks]`.
     values: Vec<I16x32>,
     /// Slots of one view.
@@ -113,29 +125,20 @@ impl RefreshCache {
     pub(super) fn new(layer: &PackedAccumulator, inputs: &Inputs, views: usize) -> Self {
         let orientations = Orientation::count(inputs);
         let slots = views * orientations;
-        Self { pieces: vec![Pieces::default(); slots], values: layer.bias.repeat(slots), orientations }
+        Self { positions: vec![Snapshot::default(); slots], values: layer.bias.repeat(slots), orientations }
     }
 
     /// Writes the accumulator of a position, the `index`-th view's, to `target`.
-    pub(super) fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board, target: &mut [I16x32]) {
+    pub(super) fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, now: Snapshot, target: &mut [I16x32]) {
         let slot = index * self.orientations + viewpoint.orientation.index();
         let kept = &mut self.values[slot * target.len()..][..target.len()];
-        let now: Pieces = std::array::from_fn(|index| {
-            let piece = Piece::ALL[index];
-            board.colored(piece.color(), piece.kind())
-        });
-        let before = std::mem::replace(&mut self.pieces[slot], now);
-        let changes: u32 = before.iter().zip(&now).map(|(&before, &now)| (before ^ now).count()).sum();
-        let is_far = changes > board.occupied().count();
-        if is_far {
+        let mut change = now.change_from(&self.positions[slot]);
+        if change.len() > now.piece_count() {
             kept.copy_from_slice(&viewpoint.layer.bias);
+            change = now.change_from(&Snapshot::default());
         }
-        let before = if is_far { Pieces::default() } else { before };
-        let (mut added, mut removed) = (ArrayVec::<u16, 64>::new(), ArrayVec::<u16, 64>::new());
-        for (piece, (before, now)) in Piece::ALL.into_iter().zip(before.into_iter().zip(now)) {
-            added.extend((now & !before).map(|square| viewpoint.input(piece, square) as u16));
-            removed.extend((before & !now).map(|square| viewpoint.input(piece, square) as u16));
-        }
-        viewpoint.kernels.refresh(kept, target, &viewpoint.layer.rows, &added, &removed);
+        viewpoint.shift(target, kept, &change);
+        kept.copy_from_slice(target);
+        self.positions[slot] = now;
     }
 }

@@ -7,7 +7,7 @@ mod tiles;
 
 use alfiere_chess::types::{CastlingRights, Color, Piece, PieceKind, Square};
 use alfiere_data::{Label, Row};
-use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, feature_index};
+use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, Relations, feature_index};
 use rayon::prelude::*;
 
 use super::objective::{LabelValue, Objective, Score};
@@ -283,6 +283,15 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     }
     if encoding.inputs.is_king_relative() {
         to_king_relative(&mut features[..usize::from(pieces) * encoding.views], encoding);
+    }
+    if encoding.inputs.has_attacks() {
+        let relations = Relations::new(sample.pieces());
+        for ((_, square), views) in sample.pieces().zip(features.chunks_exact_mut(encoding.views)) {
+            let offset = encoding.inputs.of_state(relations.state(square)) as u16;
+            for feature in views {
+                *feature += offset;
+            }
+        }
     }
     let head = Head {
         pieces,

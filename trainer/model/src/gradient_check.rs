@@ -24,7 +24,7 @@ pub(super) const ARCHITECTURES: [&str; 34] = [
     "white [] crelu x8",
     "dual [] crelu x8",
     "dual [32] crelu x1 kings=1",
-    "dual [40] screlu x8 kings=4",
+    "dual [40] screlu x8 kings=4 attacks",
     "dual [24] crelu x8 kings=16",
     "dual [40,8,5] crelu x1 kings=8",
     "dual [24,48] crelu x8 kings=2",

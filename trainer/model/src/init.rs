@@ -94,8 +94,8 @@ pub fn first_weights(
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
 
 /// Converts `network` to the architecture `finer` so that it computes the same function. `None` unless the
-/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide) and finer king buckets,
-/// each within one bucket of the network.
+/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), added attacks and finer king
+/// buckets, each within one bucket of the network.
 pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let Architecture { inputs, stacks, pairwise, .. } = *finer;
@@ -150,17 +150,21 @@ fn repeat(layer: &mut FloatLayer, times: usize) {
     *layer = repeated;
 }
 
-/// For each bucket of `finer`, the bucket of `coarser` that contains all its squares. `None` if there is none, or if only one
-/// of the two mirrors.
+/// For each set of `finer`, the set of `coarser` that contains all its squares and its state. `None` if there is none, or if
+/// only one of the two mirrors.
 fn parents(coarser: &Inputs, finer: &Inputs) -> Option<Vec<usize>> {
-    if coarser.is_mirrored() != finer.is_mirrored() {
+    if coarser.is_mirrored() != finer.is_mirrored() || coarser.has_attacks() && !finer.has_attacks() {
         return None;
     }
     let mut parents = vec![None; finer.sets()];
     for king in Square::ALL {
-        let [parent, child] = [coarser, finer].map(|inputs| inputs.orientation(Color::White, king).bucket());
-        if *parents[child].get_or_insert(parent) != parent {
-            return None;
+        let buckets = [coarser, finer].map(|inputs| inputs.orientation(Color::White, king).bucket());
+        for state in 0..finer.states() {
+            let set = |inputs: &Inputs, bucket: usize| inputs.of_state(state) / PIECE_INPUTS + bucket;
+            let parent = set(coarser, buckets[0]);
+            if *parents[set(finer, buckets[1])].get_or_insert(parent) != parent {
+                return None;
+            }
         }
     }
     parents.into_iter().collect()
@@ -240,6 +244,8 @@ mod tests {
     fn refining_keeps_the_outputs() {
         for (coarse, fine) in [
             ("x8 kings=1", "x8 kings=2"),
+            ("x8 kings=1", "x8 kings=2 attacks"),
+            ("x8 attacks", "x8 stacks attacks"),
             ("x1 kings=1", "x1 kings=16"),
             ("x8 kings=2", "x8 kings=4"),
             ("x8 kings=4", "x8 kings=8"),
@@ -286,5 +292,6 @@ mod tests {
         let unmirrored = shape(&format!("dual [12,4] x8 kings={}", unmirrored()));
         assert!(refined(trained("dual [12,4] x8 kings=1"), &unmirrored).is_none());
         assert!(refined(trained("dual [12,4] x8 stacks"), &shape("dual [12,4] x8")).is_none());
+        assert!(refined(trained("dual [12,4] x8 attacks"), &shape("dual [12,4] x8")).is_none());
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use alfiere_chess::types::{Color, Piece, Square};
+use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use alfiere_data::Row;
 use ndarray::{Array, Array1, Array2, Dimension, ShapeBuilder, s};
 
@@ -59,6 +59,8 @@ pub struct IntegerNetwork {
     stacks: usize,
     /// By the square of the own king as its side sees it: the king bucket, and the mask that mirrors squares.
     kings: [(usize, usize); 64],
+    /// Inputs of each state of a piece; `None` if there is but one.
+    of_state: Option<usize>,
     /// 1/256 centipawns per unit of output.
     output_scale: i64,
     layers: Vec<Layer>,
@@ -88,11 +90,13 @@ impl IntegerNetwork {
         let (is_paired, skips) = (header[13] & 0x80 != 0, header[13] & 0x40 != 0);
         let lists: &[u8] =
             if number(8, 4) == 1 { &[] } else { bytes.get(40..40 + LIST_BYTES).ok_or(IntegerError::Header)? };
-        let kings = king_buckets(header[31].into(), lists).ok_or(IntegerError::Header)?;
+        // The high bit of the king buckets: ten states of a piece, each with its own inputs.
+        let king_count = usize::from(header[31] & 0x7F);
+        let kings = king_buckets(king_count, lists).ok_or(IntegerError::Header)?;
+        let of_state = (header[31] & 0x80 != 0).then_some(768 * king_count.max(1));
         let bucket_by_pieces = output_buckets(buckets, lists).ok_or(IntegerError::Header)?;
-        let king_buckets = usize::from(header[31]).max(1);
         let mut shapes = Vec::new();
-        let mut inputs = 768 * king_buckets + 1;
+        let mut inputs = of_state.map_or(768 * king_count.max(1), |inputs| 10 * inputs) + 1;
         let mut seen = 0;
         for layer in 0..hidden {
             let width = number(16 + 2 * layer, 2);
@@ -140,6 +144,7 @@ impl IntegerNetwork {
             bucket_by_pieces,
             stacks,
             kings,
+            of_state,
             output_scale,
             layers,
         })
@@ -195,7 +200,8 @@ impl IntegerNetwork {
         let (bucket, turn) = self.kings[king];
         for &(piece, square) in pieces {
             let owner = if piece.color() == view { 0 } else { 384 };
-            add(768 * bucket + owner + 64 * piece.kind().index() + (seen(square) ^ turn));
+            let state = self.of_state.map_or(0, |inputs| inputs * state(piece.color(), square, pieces));
+            add(state + 768 * bucket + owner + 64 * piece.kind().index() + (seen(square) ^ turn));
         }
         if view == us {
             add(layer.weights.nrows() - 1);
@@ -225,6 +231,42 @@ impl IntegerNetwork {
         let value = if numerator < 0 { -rounded } else { rounded };
         if self.is_dual && us == Color::Black { -value } else { value }
     }
+}
+
+/// The state of a piece of `side`: 0 if it is not attacked; else three for each class of its least attacker, from 1 on, plus
+/// that of its least defender: 0 none, 1 a pawn, 2 another piece.
+fn state(side: Color, square: Square, pieces: &[(Piece, Square)]) -> usize {
+    let class = |kind: PieceKind| match kind {
+        PieceKind::Pawn => 1,
+        PieceKind::Knight | PieceKind::Bishop => 2,
+        _ => 3,
+    };
+    let least = |by: Color| {
+        let reaching =
+            pieces.iter().filter(|&&(piece, from)| piece.color() == by && reaches(piece, from, square, pieces));
+        reaching.map(|&(piece, _)| class(piece.kind())).min().unwrap_or(0)
+    };
+    if least(!side) == 0 { 0 } else { 3 * least(!side) + least(side).min(2) - 2 }
+}
+
+/// Whether a piece attacks a square: the pattern of its steps, then the squares on the way.
+fn reaches(piece: Piece, from: Square, to: Square, pieces: &[(Piece, Square)]) -> bool {
+    let place = |square: Square| ((square.index() % 8) as i32, (square.index() / 8) as i32);
+    let ((file, rank), (to_file, to_rank)) = (place(from), place(to));
+    let (files, ranks) = (to_file - file, to_rank - rank);
+    let (straight, diagonal) = ((files == 0) != (ranks == 0), files != 0 && files.abs() == ranks.abs());
+    let is_pattern = match piece.kind() {
+        PieceKind::Pawn => files.abs() == 1 && ranks == if piece.color() == Color::White { 1 } else { -1 },
+        PieceKind::Knight => files.abs() * ranks.abs() == 2,
+        PieceKind::Bishop => diagonal,
+        PieceKind::Rook => straight,
+        PieceKind::Queen => straight || diagonal,
+        PieceKind::King => files.abs().max(ranks.abs()) == 1,
+    };
+    let slides = matches!(piece.kind(), PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen);
+    let on_the_way = |step: i32| (file + step * files.signum(), rank + step * ranks.signum());
+    let is_blocked = |step| pieces.iter().any(|&(_, square)| place(square) == on_the_way(step));
+    is_pattern && !(slides && (1..files.abs().max(ranks.abs())).any(is_blocked))
 }
 
 /// Bucket and mirroring by the square of the king, for a number of king buckets and the lists of version 2.

@@ -59,38 +59,38 @@ macro_rules! accumulator_kernels {
         }
 
         #[$features]
-        pub(super) fn refresh<W: WeightChunk>(
-            accumulator: &mut [I16x32],
-            copy: &mut [I16x32],
+        pub(super) fn shift<W: WeightChunk>(
+            target: &mut [I16x32],
+            source: &[I16x32],
             weights: &[W],
             added: &[u16],
             removed: &[u16],
         ) {
-            let length = accumulator.len();
+            let length = target.len();
             let mut start = 0;
             while start + TILE <= length {
-                refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
+                shift_tile::<W, TILE>(target, source, weights, added, removed, start);
                 start += TILE;
             }
             while start < length {
-                refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
+                shift_tile::<W, 1>(target, source, weights, added, removed, start);
                 start += 1;
             }
         }
 
         #[$features]
         #[inline]
-        fn refresh_tile<W: WeightChunk, const N: usize>(
-            accumulator: &mut [I16x32],
-            copy: &mut [I16x32],
+        fn shift_tile<W: WeightChunk, const N: usize>(
+            target: &mut [I16x32],
+            source: &[I16x32],
             weights: &[W],
             added: &[u16],
             removed: &[u16],
             start: usize,
         ) {
-            let length = accumulator.len();
+            let length = target.len();
             let mut sums = [[zero(); PARTS]; N];
-            for (sums, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
+            for (sums, before) in sums.iter_mut().zip(&source[start..][..N]) {
                 for part in 0..PARTS {
                     sums[part] = load_i16(before, part);
                 }
@@ -111,11 +111,9 @@ macro_rules! accumulator_kernels {
                     }
                 }
             }
-            for target in [accumulator, copy] {
-                for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
-                    for part in 0..PARTS {
-                        store_i16(target, part, sums[part]);
-                    }
+            for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
+                for part in 0..PARTS {
+                    store_i16(target, part, sums[part]);
                 }
             }
         }

@@ -211,19 +211,12 @@ impl Kernels {
         dispatch!(self, update::<W, A, R>(target, source, added.map(row), removed.map(row)));
     }
 
-    /// `accumulator += any number of rows - any number of rows`, and a `copy` of the result, which is as long.
+    /// [`Kernels::update`] with any numbers of rows.
     #[inline]
-    pub(crate) fn refresh(
-        self,
-        accumulator: &mut [I16x32],
-        copy: &mut [I16x32],
-        rows: &Rows,
-        added: &[u16],
-        removed: &[u16],
-    ) {
+    pub(crate) fn shift(self, target: &mut [I16x32], source: &[I16x32], rows: &Rows, added: &[u16], removed: &[u16]) {
         match rows {
-            Rows::Narrow(weights) => dispatch!(self, refresh(accumulator, copy, weights, added, removed)),
-            Rows::Wide(weights) => dispatch!(self, refresh(accumulator, copy, weights, added, removed)),
+            Rows::Narrow(weights) => dispatch!(self, shift(target, source, weights, added, removed)),
+            Rows::Wide(weights) => dispatch!(self, shift(target, source, weights, added, removed)),
         }
     }
 

@@ -28,16 +28,17 @@ pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
     }
 }
 
-pub(super) fn refresh<W: WeightChunk>(
-    accumulator: &mut [I16x32],
-    copy: &mut [I16x32],
+pub(super) fn shift<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
 ) {
+    target.copy_from_slice(source);
     let mut change = |feature: u16, apply: fn(i16, i16) -> i16| {
-        let row = &weights[usize::from(feature) * copy.len()..][..copy.len()];
-        for (sum, row) in accumulator.iter_mut().zip(row) {
+        let row = &weights[usize::from(feature) * source.len()..][..source.len()];
+        for (sum, row) in target.iter_mut().zip(row) {
             for lane in 0..32 {
                 sum.0[lane] = apply(sum.0[lane], weight(row, lane));
             }
@@ -49,7 +50,6 @@ pub(super) fn refresh<W: WeightChunk>(
     for &feature in removed {
         change(feature, i16::wrapping_sub);
     }
-    copy.copy_from_slice(accumulator);
 }
 
 /// `clip(accumulator + column, 0, 255)`, value by value.

@@ -136,6 +136,8 @@ fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
         let message = error_of(&with_checksum(changed)).to_string();
         assert!(message.contains(reason), "{buckets}: {message}");
     }
+    let bytes = quantised(&random_network("dual [3] crelu x1 kings=4 attacks", 5)).to_bytes();
+    assert_eq!(bytes[31], 128 + 4);
     for length in (0..bytes.len()).step_by(101) {
         assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
     }
@@ -269,7 +271,7 @@ fn a_layout_has_the_length_of_its_table_and_other_shapes_are_refused() {
     for text in ARCHITECTURES {
         let network = quantised(&random_network(text, 3));
         let architecture = network.architecture().clone();
-        let is_simple = architecture.is_dual() && architecture.hidden.len() == 1;
+        let is_simple = architecture.is_dual() && architecture.hidden.len() == 1 && !architecture.inputs.has_attacks();
         let expected = if is_simple { None } else { Some(LayoutError::Shape(architecture.to_string())) };
         assert_eq!(network.to_layout().err(), expected, "{text}");
     }

@@ -98,7 +98,9 @@ fn every_node_of_a_tree_equals_the_reference() {
         "dual [5,3] screlu x1 kings=1",
         "dual [] crelu x8 kings=16",
         "dual [9,4] crelu x8 stacks kings=2",
-        "dual [6,4] crelu x8 pairwise kings=2",
+        "dual [6,4] crelu x8 pairwise kings=2 attacks",
+        "white [5,3] screlu x1 attacks",
+        "dual [] crelu x8 attacks",
         concat!("dual [9] screlu outputs=", piece_list!(), " kings=", whole_map!()),
         concat!("dual [] crelu outputs=", piece_list!(), " kings=", half_map!()),
     ] {
@@ -107,7 +109,7 @@ fn every_node_of_a_tree_equals_the_reference() {
             assert!(walk(&network, fen, 2, Ask::Always) > 50);
         }
     }
-    for text in ["dual [8] screlu x8", "dual [8] screlu x8 kings=8"] {
+    for text in ["dual [8] screlu x8", "dual [8] screlu x8 kings=8 attacks"] {
         let network = quantised(&random_network(text, 12));
         for fen in POSITIONS {
             walk(&network, fen, 3, Ask::Always);
@@ -117,7 +119,7 @@ fn every_node_of_a_tree_equals_the_reference() {
 
 #[test]
 fn gaps_are_bridged() {
-    for text in ["dual [8] crelu x1", "dual [8] crelu x1 kings=4"] {
+    for text in ["dual [8] crelu x1", "dual [8] crelu x1 kings=4", "dual [8] crelu x1 attacks"] {
         let network = quantised(&random_network(text, 13));
         for fen in POSITIONS {
             assert!(walk(&network, fen, 3, Ask::OneOf(5)) > 0);
@@ -175,6 +177,7 @@ fn kings_that_walk_and_castle_stay_exact() {
         "dual [16,7] crelu x1 kings=16",
         concat!("dual [16,7] crelu x8 stacks kings=", half_map!()),
         concat!("dual [33] crelu x1 kings=", whole_map!()),
+        "dual [32] crelu x8 kings=4 attacks",
     ];
     for (seed, text) in shapes.into_iter().enumerate() {
         let network = quantised(&random_network(text, seed as u64));
@@ -217,7 +220,7 @@ fn left_and_right_are_the_same_to_king_relative_inputs() {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "8/8/3k4/8/1r6/3K4/8/5Q2 b - - 0 1",
     ];
-    for text in ["dual [20] crelu x8 kings=1", "dual [20,5] screlu x1 kings=8", "dual [] crelu x8 kings=4"] {
+    for text in ["dual [20] crelu x8 kings=1", "dual [20,5] screlu x1 kings=8 attacks", "dual [] crelu x8 kings=4"] {
         let network = quantised(&random_network(text, 18));
         let plain = quantised(&random_network("dual [20] crelu x8", 18));
         for fen in fens {
@@ -244,6 +247,7 @@ fn a_change_of_network_is_noticed() {
         "white [70,9] crelu x1",
         "dual [] crelu x1",
         "dual [24] x8 kings=4",
+        "dual [24] x8 kings=4 attacks",
     ];
     let networks = networks.iter().enumerate().map(|(seed, text)| quantised(&random_network(text, seed as u64)));
     let networks: Vec<Network> = networks.collect();
@@ -256,7 +260,9 @@ fn a_change_of_network_is_noticed() {
 
 #[test]
 fn a_mirrored_position_has_the_mirrored_value() {
-    for text in ["dual [20] crelu x8", "dual [20,5] screlu x1", "dual [] crelu x1", "dual [20] crelu x8 kings=8"] {
+    for text in
+        ["dual [20] crelu x8", "dual [20,5] screlu x1", "dual [] crelu x1", "dual [20] crelu x8 kings=8 attacks"]
+    {
         let network = quantised(&random_network(text, 16));
         for fen in POSITIONS {
             let position = board(fen);

@@ -28,7 +28,7 @@ macro_rules! piece_list {
 use {half_map, piece_list, whole_map};
 
 /// Shapes of every kind, odd widths among them.
-const ARCHITECTURES: [&str; 36] = [
+const ARCHITECTURES: [&str; 39] = [
     "dual [] crelu x1",
     "white [] screlu x8",
     "dual [1] crelu x1",
@@ -65,6 +65,9 @@ const ARCHITECTURES: [&str; 36] = [
     concat!("dual [33] crelu x8 kings=", half_map!()),
     concat!("dual [40,17,5] screlu outputs=", piece_list!(), " stacks kings=", whole_map!()),
     concat!("white [24] screlu outputs=", piece_list!()),
+    "dual [96,32,32] crelu x8 stacks pairwise skip kings=1 attacks",
+    "white [40] screlu x1 attacks",
+    concat!("dual [33] crelu x8 kings=", half_map!(), " attacks"),
 ];
 
 /// Random numbers that are the same on every run (`SplitMix64`).
