@@ -20,7 +20,7 @@ struct Recipe {
 }
 
 /// A shape that learns the hand-written evaluation well. From random weights, a million rows would be too few for it.
-const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1";
+const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1 attacks";
 /// The shape of the embedded network.
 const LARGE: Recipe = Recipe {
     rows: u64::MAX,
