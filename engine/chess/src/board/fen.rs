@@ -345,6 +345,18 @@ mod tests {
     }
 
     #[test]
+    fn pieces_alone_give_a_position_without_rights() {
+        let board = Board::from_fen("r3k2r/8/8/3q4/8/8/8/R3K2R b - - 0 1").unwrap();
+        let pieces = || board.occupied().into_iter().map(|square| (board.piece_on(square).unwrap(), square));
+        assert_eq!(Board::from_pieces(pieces(), Color::Black).as_ref(), Ok(&board));
+        let without_king = pieces().filter(|&(piece, _)| piece != Piece::WhiteKing);
+        let color = Color::White;
+        assert_eq!(Board::from_pieces(without_king, color).unwrap_err(), FenError::Kings { color, count: 0 });
+        let in_check = pieces().chain([(Piece::WhiteQueen, Square::E5)]);
+        assert_eq!(Board::from_pieces(in_check, color).unwrap_err(), FenError::OpponentInCheck(color));
+    }
+
+    #[test]
     fn x_fen_names_the_inner_rook_by_its_file() {
         let fen = "1r2k1r1/8/8/8/8/8/8/R1R1K1RR w GCgb - 3 9";
         let board = Board::from_fen(fen).unwrap();
