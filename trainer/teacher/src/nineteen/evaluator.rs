@@ -147,8 +147,11 @@ impl HiddenLayer for FullHints {
     }
 
     fn sums(&self, [own, _]: [&mut [u16]; 2], sums: &mut [f32]) {
-        let board = Board::from_pieces(own.iter().map(|&input| piece_on(input)), Color::White);
-        let board = board.expect("rows are legal positions");
+        // A packed file may hold positions that are not legal. Their hints are zeros.
+        let Ok(board) = Board::from_pieces(own.iter().map(|&input| piece_on(input)), Color::White) else {
+            sums.fill(0.0);
+            return;
+        };
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let mut caches = idle().pop().unwrap_or_else(|| Caches::new(&self.network));
         let (activations, _) = caches.activations(&self.network, &board);

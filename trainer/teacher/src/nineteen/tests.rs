@@ -130,6 +130,15 @@ fn hints_are_the_sums_of_the_evaluation() {
     }
 }
 
+#[test]
+fn an_illegal_position_has_hints_of_zeros() {
+    // Both kings and a pawn on the first rank.
+    let mut views = [[320 + 4, 384 + 320 + 60, 3], [320 + 4, 384 + 320 + 60, 384 + 59]];
+    let mut sums = [1.0; OUTPUTS - 2];
+    FullHints::new(noise()).sums(views.each_mut().map(<[u16; 3]>::as_mut_slice), &mut sums);
+    assert!(sums.iter().all(|&sum| sum == 0.0), "{sums:?}");
+}
+
 /// Run by `scripts/test-teacher`.
 #[test]
 #[ignore = "needs Stockfish 19 and its network"]
