@@ -44,11 +44,11 @@ impl FeatureLists {
             architecture.inputs.orientation(view, king)
         };
         let orientations = Color::ALL.map(orientation);
-        let relations = architecture.inputs.has_attacks().then(|| Relations::new(pieces.iter().copied()));
+        let relations = Relations::new(pieces.iter().copied());
         let input = |view: Color, piece, square| {
             let orientation: Orientation = orientations[view.index()];
-            let state = relations.map_or(0, |relations| relations.state(square));
-            architecture.inputs.of_state(state) + orientation.input(feature_index(view, piece, square))
+            architecture.inputs.of_state(relations.state(square))
+                + orientation.input(feature_index(view, piece, square))
         };
         let mut lists = Self::default();
         for &(piece, square) in &pieces {

@@ -90,9 +90,9 @@ mod tests {
         let board = Board::from_fen("4k3/8/5n2/3p1b2/4P3/3B2N1/6r1/4K3 w - - 0 1").expect("a legal position");
         let relations = Relations::on(&board, &Inputs::PLAIN.with_attacks(true));
         for (square, attacker, defender) in [
-            // The knight is the least attacker besides the pawn; a bishop and a knight defend.
+            // Attacked by the pawn, the bishop and a knight; a bishop and a knight defend it.
             (Square::E4, 1, 2),
-            // Attacked by the pawn, the bishop and a knight; the knight on f6 defends only d5.
+            // Attacked by the pawn and the knight; nothing defends it.
             (Square::F5, 1, 0),
             (Square::D5, 1, 2),
             (Square::G3, 3, 0),

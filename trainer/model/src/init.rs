@@ -121,7 +121,7 @@ pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option
     Some(network)
 }
 
-/// Initialises each finer king bucket with the weights of the coarser bucket that contains it.
+/// Initialises each finer set of inputs with the weights of the coarser set that contains it.
 fn divide(first: &mut FloatLayer, coarser: &Inputs, finer: &Inputs) -> Option<()> {
     let (sets, side_to_move) = first.weights.view().split_at(Axis(0), coarser.side_to_move());
     let sets: Vec<_> = sets.axis_chunks_iter(Axis(0), PIECE_INPUTS).collect();
