@@ -6,6 +6,7 @@
 pub mod attacks;
 mod fen;
 mod keys;
+mod legality;
 mod play;
 mod see;
 mod zobrist;
