@@ -9,6 +9,7 @@ use alfiere_nnue::{Architecture, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
+use super::device::CardPredictor;
 use super::kernels::fused_pair::fits_bytes;
 use super::kernels::lanes::Columns;
 use super::kernels::operation::{Arguments, dense_layer, first_layer, fused_network, fused_pair};
@@ -73,16 +74,51 @@ fn chosen(batch: &SparseBatch, architecture: &Architecture, device: &Device) -> 
     Tensor::from_data(TensorData::new(chosen, [batch.len(), buckets]), device)
 }
 
-/// The network's output for each position, in output units, in the order of the picks that filled the batch. Uses
-/// [`rounded`](super::rounded) weights, without gradients and dropout.
-pub fn predict(network: &FloatNetwork, processor: &Processor, batch: &Arc<SparseBatch>) -> Vec<f32> {
-    if let Some(card) = &processor.card {
-        return batch.as_picked(&card.outputs(network, batch));
+/// A network whose weights lie where a processor reads them, for the outputs of many batches.
+#[derive(Debug)]
+pub struct Predictor(Weights);
+
+#[derive(Debug)]
+enum Weights {
+    Cores(Box<CorePredictor>),
+    Card(Box<CardPredictor>),
+}
+
+#[derive(Debug)]
+struct CorePredictor {
+    architecture: Architecture,
+    accumulator: Accumulator,
+    layers: Vec<LayerTensors>,
+    processor: Processor,
+}
+
+impl Predictor {
+    /// Copies the network's weights, which are [`rounded`](super::rounded).
+    pub fn new(network: &FloatNetwork, processor: &Processor) -> Self {
+        if let Some(card) = &processor.card {
+            return Self(Weights::Card(Box::new(CardPredictor::new(network, card))));
+        }
+        let architecture = network.architecture.clone();
+        let accumulator =
+            if fits_bytes(network) { Accumulator::of(&architecture, Dropout::NONE) } else { Accumulator::Floats };
+        let layers = lend_layers(&mut network.clone(), accumulator, &processor.device);
+        let processor = processor.clone();
+        Self(Weights::Cores(Box::new(CorePredictor { architecture, accumulator, layers, processor })))
     }
-    let (device, architecture) = (&processor.device, &network.architecture);
-    let accumulator =
-        if fits_bytes(network) { Accumulator::of(architecture, Dropout::NONE) } else { Accumulator::Floats };
-    let layers = lend_layers(&mut network.clone(), accumulator, device);
-    let forward = forward_pass(architecture, accumulator, &processor.pool, &layers, batch, Dropout::NONE, device);
-    batch.as_picked(&values(forward.outputs))
+
+    /// The network's output for each position, in output units, in the order of the picks that filled the batch.
+    pub fn outputs(&mut self, batch: &Arc<SparseBatch>) -> Vec<f32> {
+        let outputs = match &mut self.0 {
+            Weights::Card(predictor) => predictor.outputs(batch),
+            Weights::Cores(predictor) => predictor.outputs(batch),
+        };
+        batch.as_picked(&outputs)
+    }
+}
+
+impl CorePredictor {
+    fn outputs(&self, batch: &Arc<SparseBatch>) -> Vec<f32> {
+        let Self { architecture, accumulator, layers, processor: Processor { device, pool, .. } } = self;
+        values(forward_pass(architecture, *accumulator, pool, layers, batch, Dropout::NONE, device).outputs)
+    }
 }

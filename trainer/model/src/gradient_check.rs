@@ -70,7 +70,7 @@ fn outputs_match_the_engines_float_network() {
     for text in ARCHITECTURES {
         let network = with_biases(text);
         let batch = batch(&network.architecture, Objective::ClippedCentipawns, &samples);
-        let outputs = predict(&network, &Processor::cores(), &batch);
+        let outputs = Predictor::new(&network, &Processor::cores()).outputs(&batch);
         for (sample, output) in samples.iter().zip(&outputs) {
             let expected = network.forward(&features(&network.architecture, sample));
             assert!((output - expected).abs() < 1e-4, "{text}: {output}, expected {expected}");

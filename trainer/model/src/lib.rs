@@ -22,7 +22,7 @@ pub mod optimiser;
 mod processor;
 pub mod random;
 
-pub use assembly::predict;
+pub use assembly::Predictor;
 pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use device::DeviceBatch;
 pub use hints::{HintError, Hints};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::{MetricSums, Metrics};
-use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Processor, Sample, SparseBatch, predict};
+use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, Sample, SparseBatch};
 use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::{RowError, Validation};
@@ -108,6 +108,7 @@ fn predict_batches<S: Sample>(
     rows: Rows<'_, S>,
     mut take: impl FnMut(&[f32], &[f32], &[u32]) + Send,
 ) {
+    let mut predictor = Predictor::new(network, processor);
     let mut next = SparseBatch::default();
     let mut chunks = rows.picks.chunks(BATCH).peekable();
     if let Some(first) = chunks.peek() {
@@ -117,7 +118,7 @@ fn predict_batches<S: Sample>(
     while let Some(chunk) = chunks.next() {
         let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
         rayon::join(
-            || take(&predict(network, processor, &batch), &batch.as_picked(batch.targets()), chunk),
+            || take(&predictor.outputs(&batch), &batch.as_picked(batch.targets()), chunk),
             || {
                 if let Some(following) = chunks.peek() {
                     next.fill(rows.samples, following, encoding, Mirror::Never);

@@ -1,7 +1,5 @@
 //! In place of training on a graphics card, in a build without it: no value of these types exists.
 
-use std::sync::Arc;
-
 use alfiere_nnue::FloatNetwork;
 
 use crate::batch::SparseBatch;
@@ -23,6 +21,9 @@ pub(crate) struct Card(Never);
 pub struct DeviceBatch(Never);
 
 #[derive(Debug)]
+pub(crate) struct CardPredictor(Never);
+
+#[derive(Debug)]
 pub(crate) struct Resident(Never);
 
 impl Card {
@@ -33,8 +34,14 @@ impl Card {
     pub(crate) fn name(&self) -> String {
         match self.0 {}
     }
+}
 
-    pub(crate) fn outputs(&self, _: &FloatNetwork, _: &Arc<SparseBatch>) -> Vec<f32> {
+impl CardPredictor {
+    pub(crate) fn new(_: &FloatNetwork, card: &Card) -> Self {
+        match card.0 {}
+    }
+
+    pub(crate) fn outputs(&mut self, _: &SparseBatch) -> Vec<f32> {
         match self.0 {}
     }
 }

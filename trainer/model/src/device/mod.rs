@@ -13,6 +13,7 @@ mod tests;
 
 pub use batch::DeviceBatch;
 pub(crate) use card::Card;
+pub(crate) use network::CardPredictor;
 pub(crate) use resident::Resident;
 
 use cubecl::Device;

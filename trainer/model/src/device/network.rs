@@ -234,13 +234,27 @@ impl CardNetwork {
     }
 }
 
-impl Card {
-    /// The outputs of a network with [`rounded`](crate::rounded) weights, in the order of the batch.
-    pub(crate) fn outputs(&self, network: &FloatNetwork, batch: &SparseBatch) -> Vec<f32> {
-        let network = CardNetwork::new(network, self);
-        let workspace = Workspace::new(&network, batch.len());
-        let batch = DeviceBatch::new(batch, None, self);
-        network.forward(&workspace, &batch, Objective::ClippedCentipawns, Dropout::NONE);
-        self.read(&workspace.outputs)
+/// A network that predicts on a card.
+#[derive(Debug)]
+pub(crate) struct CardPredictor {
+    network: CardNetwork,
+    workspace: Workspace,
+}
+
+impl CardPredictor {
+    /// Sends a network with [`rounded`](crate::rounded) weights.
+    pub(crate) fn new(network: &FloatNetwork, card: &Card) -> Self {
+        let network = CardNetwork::new(network, card);
+        let workspace = Workspace::new(&network, 0);
+        Self { network, workspace }
+    }
+
+    /// The outputs in the order of the batch.
+    pub(crate) fn outputs(&mut self, batch: &SparseBatch) -> Vec<f32> {
+        let Self { network, workspace } = self;
+        workspace.fit(network, batch.len());
+        let batch = DeviceBatch::new(batch, None, &network.card);
+        network.forward(workspace, &batch, Objective::ClippedCentipawns, Dropout::NONE);
+        network.card.read(&workspace.outputs.first(batch.len()))
     }
 }

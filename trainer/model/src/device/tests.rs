@@ -9,8 +9,8 @@ use crate::gradient_check::{ARCHITECTURES, with_biases};
 use crate::hints::tests::Counts;
 use crate::test_samples::{TestSample, samples};
 use crate::{
-    Batch, Compute, Dropout, Hints, Learner, LearnerState, Mirror, Objective, Processor, SparseBatch, StepSize,
-    UpdateRule, predict,
+    Batch, Compute, Dropout, Hints, Learner, LearnerState, Mirror, Objective, Predictor, Processor, SparseBatch,
+    StepSize, UpdateRule,
 };
 
 const BATCH: usize = 50;
@@ -117,7 +117,7 @@ fn predictions_match_those_on_cores() {
             let encoding = processor.encoding(&network.architecture, OBJECTIVE, 0.0);
             let mut positions = SparseBatch::default();
             positions.fill(&samples, &(0..300).collect::<Vec<_>>(), &encoding, Mirror::Never);
-            predict(&network, &processor, &Arc::new(positions))
+            Predictor::new(&network, &processor).outputs(&Arc::new(positions))
         });
         for (expected, found) in expected.into_iter().zip(found) {
             assert!((expected - found).abs() < 1e-4, "{text}: {found}, expected {expected}");
