@@ -126,9 +126,9 @@ impl Engine {
         reduced
     }
 
-    /// The network of the player; `None` if it uses none.
+    /// The network of the player; `None` if it uses none, or another evaluator in its place.
     pub fn network(&self) -> Option<NetworkChoice> {
-        self.settings.player.network_of(&self.network)
+        self.custom().map_or_else(|| self.settings.player.network_of(&self.network), |_| None)
     }
 
     /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
@@ -308,10 +308,13 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        match &self.custom_evaluator {
-            Some(source) if self.settings.player == Player::Nnue => AnyEvaluator::Custom(source()),
-            _ => self.settings.player.evaluator(&self.network),
-        }
+        self.custom()
+            .map_or_else(|| self.settings.player.evaluator(&self.network), |source| AnyEvaluator::Custom(source()))
+    }
+
+    /// What evaluates in place of the player's network.
+    fn custom(&self) -> Option<&EvaluatorSource> {
+        self.custom_evaluator.as_ref().filter(|_| self.settings.player == Player::Nnue)
     }
 
     /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player

@@ -16,6 +16,7 @@ fn a_custom_evaluator_takes_the_place_of_the_network() {
         (outcome.nodes, outcome.score, outcome.variation)
     });
     assert_eq!(found, expected);
+    assert!(custom.network().is_none(), "no piece values of a network that does not play");
     custom.set_network(NetworkChoice::default());
     assert_ne!(custom.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
 }
