@@ -115,10 +115,16 @@ fn predictions_match_those_on_cores() {
         let network = with_biases(text);
         let [expected, found] = [Processor::cores(), card()].map(|processor| {
             let encoding = processor.encoding(&network.architecture, OBJECTIVE, 0.0);
-            let mut positions = SparseBatch::default();
-            positions.fill(&samples, &(0..300).collect::<Vec<_>>(), &encoding, Mirror::Never);
-            Predictor::new(&network, &processor).outputs(&Arc::new(positions))
+            let mut predictor = Predictor::new(&network, &processor);
+            // The last batch is smaller.
+            let batches = [0..200, 200..300].map(|picks| {
+                let mut positions = SparseBatch::default();
+                positions.fill(&samples, &picks.collect::<Vec<_>>(), &encoding, Mirror::Never);
+                predictor.outputs(&Arc::new(positions))
+            });
+            batches.concat()
         });
+        assert_eq!(expected.len(), found.len());
         for (expected, found) in expected.into_iter().zip(found) {
             assert!((expected - found).abs() < 1e-4, "{text}: {found}, expected {expected}");
         }
