@@ -128,7 +128,7 @@ impl Engine {
 
     /// The network of the player; `None` if it uses none, or another evaluator in its place.
     pub fn network(&self) -> Option<NetworkChoice> {
-        self.custom().map_or_else(|| self.settings.player.network_of(&self.network), |_| None)
+        if self.custom().is_some() { None } else { self.settings.player.network_of(&self.network) }
     }
 
     /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
@@ -308,8 +308,10 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        self.custom()
-            .map_or_else(|| self.settings.player.evaluator(&self.network), |source| AnyEvaluator::Custom(source()))
+        match self.custom() {
+            Some(source) => AnyEvaluator::Custom(source()),
+            None => self.settings.player.evaluator(&self.network),
+        }
     }
 
     /// What evaluates in place of the player's network.
