@@ -39,8 +39,9 @@ enum ScheduleKind {
 pub struct StatedOptions {
     /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
     /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
-    /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
-    /// (kings=1, 2, 4, 8, 16). Lists of your own: kings=LIST, outputs=LIST (docs/guide/networks.md).
+    /// are multiplied; skip: the output layer reads all hidden layers; wide: 16-bit weights in the accumulator of a
+    /// deeper network; attacks: inputs tell what attacks a piece; and king buckets for king-relative inputs (kings=1, 2,
+    /// 4, 8, 16). Lists of your own: kings=LIST, outputs=LIST (docs/guide/networks.md).
     /// Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
     #[arg(long, value_name = "ARCHITECTURE")]
     pub net: Option<Architecture>,

@@ -80,6 +80,7 @@ pub struct LayerShape {
 /// Layers are counted from 0: layer 0 maps the inputs (769 plain ones) to the accumulator, the last maps to the output buckets, of
 /// which one is taken. With no hidden layer, layer 0 is the last one too (a linear model).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of its text form")]
 #[serde(into = "String", try_from = "String")]
 pub struct Architecture {
     /// Whose view the first layer sees.
@@ -99,6 +100,11 @@ pub struct Architecture {
     /// output layer reads all of these layers, and the difference of the last two sums of the first is added to the
     /// output.
     pub skip: bool,
+    /// 16-bit weights in the accumulator of a deeper network, up to [`ACCUMULATOR_LIMIT`] instead of [`NARROW_LIMIT`].
+    ///
+    /// [`ACCUMULATOR_LIMIT`]: crate::quantisation::ACCUMULATOR_LIMIT
+    /// [`NARROW_LIMIT`]: crate::quantisation::NARROW_LIMIT
+    pub wide: bool,
     /// What the inputs depend on: only king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
 }
@@ -121,6 +127,8 @@ pub enum ArchitectureError {
     NothingToPair,
     #[error("`skip` needs two hidden layers at least, the second of two neurons or more")]
     NothingToSkip,
+    #[error("`wide` needs two hidden layers at least: with fewer the weights have 16 bits anyway")]
+    NothingToWiden,
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax { text: String, reason: String },
 }
@@ -136,9 +144,9 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
+        let (stacks, pairwise, skip, wide) = (false, false, false, false);
         let inputs = Inputs::PLAIN;
-        Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, skip: false, inputs }
-            .checked()
+        Self { perspective, hidden, activation, output_buckets, stacks, pairwise, skip, wide, inputs }.checked()
     }
 
     /// The same shape with stacks or without.
@@ -165,6 +173,14 @@ impl Architecture {
         Self { skip, ..self }.checked()
     }
 
+    /// The same shape with 16-bit weights in a deeper network's accumulator, or without.
+    ///
+    /// # Errors
+    /// If it is not deeper.
+    pub fn with_wide(self, wide: bool) -> Result<Self, ArchitectureError> {
+        Self { wide, ..self }.checked()
+    }
+
     /// The same shape with other inputs.
     ///
     /// # Errors
@@ -182,7 +198,7 @@ impl Architecture {
     ///
     /// # Errors
     /// If there are too many layers, a width is out of range, the perspective cannot have the inputs or there is nothing to
-    /// be stacked, paired or skipped.
+    /// be stacked, paired, skipped or widened.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
@@ -201,6 +217,9 @@ impl Architecture {
         }
         if self.skip && self.hidden.get(1).is_none_or(|&width| width < 2) {
             return Err(ArchitectureError::NothingToSkip);
+        }
+        if self.wide && self.hidden.len() < 2 {
+            return Err(ArchitectureError::NothingToWiden);
         }
         match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
             Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),

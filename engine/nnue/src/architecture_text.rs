@@ -2,9 +2,9 @@
 //!
 //! Perspective, then hidden widths, then words in any order, each at most once: the activation, the output buckets,
 //! `stacks` if each of these has all layers behind the accumulator for itself, `pairwise` if the halves of an accumulator
-//! are multiplied with one another, `skip` if the output sees all layers behind it, for king-relative inputs the number
-//! of king buckets, and `attacks` if the inputs tell what attacks and defends a piece (`dual [512,16,32] crelu x8 stacks
-//! pairwise skip kings=4 attacks`, which is also the order in which they are written). Other buckets are lists:
+//! are multiplied with one another, `skip` if the output sees all layers behind it, `wide` if the accumulator of a deeper
+//! network has 16-bit weights, for king-relative inputs the number of king buckets, and `attacks` if the inputs tell what
+//! attacks and defends a piece (`dual [512,16,32] crelu x8 stacks pairwise skip wide kings=4 attacks`, which is also the order in which they are written). Other buckets are lists:
 //! `outputs=0,0,1,...` for 2 to 32 pieces, `kings=0,0,1,1/2,2,2,2/...` for the own king's ranks, of which
 //! [`Inputs::from_text`] says more. It is also the serde form, so a configuration file reads as the command line does.
 
@@ -21,12 +21,14 @@ const STACKS: &str = "stacks";
 const PAIRWISE: &str = "pairwise";
 /// The word for [`Architecture::skip`].
 const SKIP: &str = "skip";
+/// The word for [`Architecture::wide`].
+const WIDE: &str = "wide";
 /// The word for [`Inputs::has_attacks`].
 const ATTACKS: &str = "attacks";
 /// What a second word for the output buckets is called.
 const OUTPUTS: &str = "number of output buckets";
 /// What may stand behind the hidden widths, as a refusal lists it.
-const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, kings=1, 2, 4, 8, 16 or MAP, and attacks";
+const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, wide, kings=1, 2, 4, 8, 16 or MAP, and attacks";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -61,6 +63,9 @@ impl fmt::Display for Architecture {
         }
         if self.skip {
             write!(f, " {SKIP}")?;
+        }
+        if self.wide {
+            write!(f, " {WIDE}")?;
         }
         if self.inputs.is_king_relative() {
             write!(f, " {}", self.inputs)?;
@@ -97,6 +102,7 @@ impl FromStr for Architecture {
             .with_stacks(words.stacks)?
             .with_pairwise(words.pairwise)?
             .with_skip(words.skip)?
+            .with_wide(words.wide)?
             .with_inputs(words.inputs.unwrap_or_default().with_attacks(words.attacks))
     }
 }
@@ -110,6 +116,7 @@ struct Words {
     stacks: bool,
     pairwise: bool,
     skip: bool,
+    wide: bool,
     attacks: bool,
     inputs: Option<Inputs>,
 }
@@ -120,6 +127,7 @@ impl Words {
             STACKS => (STACKS, mem::replace(&mut self.stacks, true)),
             PAIRWISE => (PAIRWISE, mem::replace(&mut self.pairwise, true)),
             SKIP => (SKIP, mem::replace(&mut self.skip, true)),
+            WIDE => (WIDE, mem::replace(&mut self.wide, true)),
             ATTACKS => (ATTACKS, mem::replace(&mut self.attacks, true)),
             "crelu" => ("activation", self.activation.replace(Activation::ClippedRelu).is_some()),
             "screlu" => ("activation", self.activation.replace(Activation::SquaredClippedRelu).is_some()),
@@ -183,6 +191,7 @@ mod tests {
             "dual [1024,16,32] crelu x8 stacks pairwise kings=16",
             "dual [1024,32,32] crelu x8 stacks pairwise skip kings=1",
             "white [64,2] screlu x1 skip",
+            "dual [64,8] crelu x1 wide kings=1 attacks",
             "white [64] crelu x1 attacks",
             "dual [64] crelu x1 kings=8 attacks",
             "dual [8] crelu x1 kings=0,0,0,0/0,0,0,0/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1",
@@ -202,7 +211,7 @@ mod tests {
 
     #[test]
     fn words_come_in_any_order() {
-        let words = ["screlu", "x8", "stacks", "pairwise", "skip", "kings=4", "attacks"];
+        let words = ["screlu", "x8", "stacks", "pairwise", "skip", "wide", "kings=4", "attacks"];
         let expected: Architecture = format!("dual [8,8,8] {}", words.join(" ")).parse().expect("in order");
         for first in 0..words.len() {
             let turned = [&words[first..], &words[..first]].concat();
@@ -254,6 +263,8 @@ mod tests {
             ("dual [9] skip", "two hidden layers"),
             ("dual [9,1,8] skip", "two neurons"),
             ("dual [8,8] skip pairwise skip", "`skip` is a second skip"),
+            ("dual [8] wide", "two hidden layers"),
+            ("dual [8,8] wide wide", "`wide` is a second wide"),
         ] {
             let message = text.parse::<Architecture>().expect_err(text).to_string();
             assert!(message.contains(reason), "{text}: {message}");

@@ -60,6 +60,8 @@ const ATTACKS: u8 = 0x80;
 const PAIRWISE: u8 = 0x80;
 /// Set in the activation if the output sees all layers behind the accumulator.
 const SKIP: u8 = 0x40;
+/// Set in the activation if a deeper network's accumulator may have weights that do not fit into bytes.
+const WIDE: u8 = 0x20;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 /// Without the lists of version 2.
 const HEADER_BYTES: usize = 40;
@@ -87,8 +89,8 @@ impl Network {
             Activation::ClippedRelu => 0,
             Activation::SquaredClippedRelu => 1,
         };
-        let flags = if architecture.pairwise { PAIRWISE } else { 0 } | if architecture.skip { SKIP } else { 0 };
-        bytes.push(activation | flags);
+        let flags = [(architecture.pairwise, PAIRWISE), (architecture.skip, SKIP), (architecture.wide, WIDE)];
+        bytes.push(flags.iter().fold(activation, |byte, &(is_set, flag)| if is_set { byte | flag } else { byte }));
         bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
         bytes.push(architecture.hidden.len() as u8);
         for layer in 0..MAX_HIDDEN_LAYERS {
@@ -257,10 +259,11 @@ impl Header {
         };
         let pairwise = header[13] & PAIRWISE != 0;
         let skip = header[13] & SKIP != 0;
-        let activation = match header[13] & !(PAIRWISE | SKIP) {
+        let wide = header[13] & WIDE != 0;
+        let activation = match header[13] & !(PAIRWISE | SKIP | WIDE) {
             0 => Activation::ClippedRelu,
             1 => Activation::SquaredClippedRelu,
-            _ => return Err(refuse("activation", header[13], "possible are 0 and 1, also with 64, 128 or both added")),
+            _ => return Err(refuse("activation", header[13], "possible are 0 and 1, also with 32, 64 and 128 added")),
         };
         let stacks = header[14] & STACKS != 0;
         let (inputs, output_buckets) = if let Some(maps) = maps {
@@ -294,6 +297,7 @@ impl Header {
             .with_stacks(stacks)?
             .with_pairwise(pairwise)?
             .with_skip(skip)?
+            .with_wide(wide)?
             .with_inputs(inputs.with_attacks(header[31] & ATTACKS != 0))?)
     }
 

@@ -10,7 +10,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::device::CardPredictor;
-use super::kernels::fused_pair::fits_bytes;
+use super::kernels::fused_pair::fits;
 use super::kernels::lanes::Columns;
 use super::kernels::operation::{Arguments, dense_layer, first_layer, fused_network, fused_pair};
 use super::kernels::scratch::ScratchPool;
@@ -37,9 +37,11 @@ pub(super) fn forward_pass(
 ) -> Forward {
     // Activation and dropout of each hidden layer, from 0; a linear model has none.
     let layer_ops = |layer: usize| layer_ops(architecture, dropout, layer);
-    let columns = columns(architecture);
-    let arguments =
-        |layer| Arguments { batch: Arc::clone(batch), layer_ops: layer_ops(layer), columns, pool: pool.clone() };
+    let (columns, is_wide) = (columns(architecture), architecture.wide);
+    let arguments = |layer| {
+        let (batch, layer_ops, pool) = (Arc::clone(batch), layer_ops(layer), pool.clone());
+        Arguments { batch, layer_ops, columns, is_wide, pool }
+    };
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
         && dropout.rate == 0.0
@@ -48,7 +50,7 @@ pub(super) fn forward_pass(
         return Forward { outputs: fused_network(table, bias, output, output_bias, arguments(0)), second: None };
     }
     let (table, bias) = tensors(&layers[0]);
-    let (rows, done) = if accumulator == Accumulator::Bytes {
+    let (rows, done) = if accumulator == Accumulator::Integers {
         let (second, second_bias) = tensors(&layers[1]);
         (fused_pair(table, bias, second, second_bias, layer_ops(1), arguments(0)), 2)
     } else {
@@ -100,7 +102,7 @@ impl Predictor {
         }
         let architecture = network.architecture.clone();
         let accumulator =
-            if fits_bytes(network) { Accumulator::of(&architecture, Dropout::NONE) } else { Accumulator::Floats };
+            if fits(network) { Accumulator::of(&architecture, Dropout::NONE) } else { Accumulator::Floats };
         let layers = lend_layers(&mut network.clone(), accumulator, &processor.device);
         let processor = processor.clone();
         Self(Weights::Cores(Box::new(CorePredictor { architecture, accumulator, layers, processor })))

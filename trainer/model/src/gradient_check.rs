@@ -37,7 +37,7 @@ pub(super) const ARCHITECTURES: [&str; 34] = [
     "white [34,9] screlu x1 pairwise",
     "dual [64,16] crelu x8 pairwise",
     "dual [24,48,6] screlu x8 pairwise",
-    "dual [64,32,9] crelu x8 stacks pairwise skip kings=4",
+    "dual [64,32,9] crelu x8 stacks pairwise skip wide kings=4",
     "dual [40,8,5] screlu x8 stacks skip",
     "white [24,40,6,3] crelu x8 skip",
     "dual [24,2] crelu x1 skip",

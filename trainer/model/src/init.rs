@@ -80,7 +80,8 @@ pub fn first_weights(
     let earlier = &network.architecture;
     if architecture.skip && !earlier.skip {
         let mut own = initialise(architecture.clone(), seed)?;
-        let alike = Architecture { hidden: own.architecture.hidden.clone(), skip: true, ..earlier.clone() };
+        let Architecture { ref hidden, wide, .. } = own.architecture;
+        let alike = Architecture { hidden: hidden.clone(), skip: true, wide: earlier.wide || wide, ..earlier.clone() };
         if alike == own.architecture && own.layers[0].outputs() == network.layers[0].outputs() {
             own.layers[0].clone_from(&network.layers[0]);
             return Ok(own);
@@ -94,12 +95,13 @@ pub fn first_weights(
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
 
 /// Converts `network` to the architecture `finer` so that it computes the same function. `None` unless the
-/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), added attacks and finer king
-/// buckets, each within one bucket of the network.
+/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), 16-bit instead of 8-bit
+/// weights, added attacks and finer king buckets, each within one bucket of the network.
 pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let Architecture { inputs, stacks, pairwise, .. } = *finer;
-    let mut alike = Architecture { inputs, stacks, pairwise, ..earlier.clone() };
+    let wide = earlier.wide || finer.wide;
+    let mut alike = Architecture { inputs, stacks, pairwise, wide, ..earlier.clone() };
     let gets_pairs = pairwise && !earlier.pairwise && earlier.activation == Activation::ClippedRelu;
     if gets_pairs {
         alike.hidden.iter_mut().take(1).for_each(|width| *width *= 2);

@@ -26,15 +26,15 @@ impl Dropout {
 /// The arithmetic of the first layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Accumulator {
-    /// 8-bit weights, as in the engine; needs a narrow second layer.
-    Bytes,
+    /// As in the engine; needs a narrow second layer.
+    Integers,
     Floats,
 }
 
 impl Accumulator {
     /// The arithmetic for a network whose weights are within the limits of training.
     pub(super) fn of(architecture: &Architecture, dropout: Dropout) -> Self {
-        if dropout.rate == 0.0 && is_narrow(architecture) { Self::Bytes } else { Self::Floats }
+        if dropout.rate == 0.0 && is_narrow(architecture) { Self::Integers } else { Self::Floats }
     }
 }
 
@@ -76,11 +76,11 @@ impl LayerTensors {
 
 /// The network's layers as tensors, [`rounded`](super::rounded) where the kernels do not round by themselves.
 ///
-/// A table of bytes is rounded by its kernel: its weights are moved, not copied, until [`restore`] returns them.
+/// A table of integers is rounded by its kernel: its weights are moved, not copied, until [`restore`] returns them.
 pub(super) fn lend_layers(network: &mut FloatNetwork, accumulator: Accumulator, device: &Device) -> Vec<LayerTensors> {
     let FloatNetwork { architecture, layers } = network;
     let tensors = layers.iter_mut().enumerate().map(|(index, layer)| {
-        let layer = if index == 0 && accumulator == Accumulator::Bytes {
+        let layer = if index == 0 && accumulator == Accumulator::Integers {
             std::mem::replace(layer, FloatLayer::zeros(LayerShape { inputs: 0, outputs: 0 }))
         } else {
             let mut copy = layer.clone();
@@ -94,7 +94,7 @@ pub(super) fn lend_layers(network: &mut FloatNetwork, accumulator: Accumulator, 
 
 /// Returns the weights that [`lend_layers`] moved.
 pub(super) fn restore(network: &mut FloatNetwork, accumulator: Accumulator, tensors: Vec<LayerTensors>) {
-    if let (Accumulator::Bytes, Some(first)) = (accumulator, tensors.into_iter().next()) {
+    if let (Accumulator::Integers, Some(first)) = (accumulator, tensors.into_iter().next()) {
         network.layers[0] = first.into_layer();
     }
 }

@@ -197,7 +197,7 @@ impl Learner {
                 weights: gradient(&layer.weights, &mut found),
                 bias: gradient(&layer.bias, &mut found),
                 layout: match accumulator {
-                    Accumulator::Bytes if index == 0 => {
+                    Accumulator::Integers if index == 0 => {
                         GradientLayout::Blocks { width: architecture.hidden[0], columns: columns(architecture) }
                     }
                     _ => GradientLayout::Rows,

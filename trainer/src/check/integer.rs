@@ -86,7 +86,7 @@ impl IntegerNetwork {
         let is_dual = matches!(header[12], 0 | 0x80);
         // High bit of the perspective: the first layer's weights are 8-bit.
         let is_narrow = header[12] & 0x80 != 0;
-        // The two high bits of the activation: pairwise and skip.
+        // The high bits of the activation: pairwise and skip.
         let (is_paired, skips) = (header[13] & 0x80 != 0, header[13] & 0x40 != 0);
         let lists: &[u8] =
             if number(8, 4) == 1 { &[] } else { bytes.get(40..40 + LIST_BYTES).ok_or(IntegerError::Header)? };
@@ -134,7 +134,7 @@ impl IntegerNetwork {
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
-        let is_squared = header[13] & 0x3F == 1;
+        let is_squared = header[13] & 0x1F == 1;
         Ok(Self {
             is_dual,
             is_squared,

@@ -169,7 +169,7 @@ mod tests {
             "dual [64] crelu x8 kings=4",
             "dual [32,16,8] crelu x8 kings=8",
             "dual [68,16,8] crelu x8 stacks pairwise kings=4",
-            "dual [68,32,9] crelu x8 stacks pairwise skip kings=1",
+            "dual [68,32,9] crelu x8 stacks pairwise skip wide kings=1",
             "white [40,17,5] screlu x1 skip",
             "white [40,9] screlu x1 pairwise",
             "dual [] x8 kings=16",

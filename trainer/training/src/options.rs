@@ -107,6 +107,7 @@ impl Default for TrainingOptions {
                 stacks: false,
                 pairwise: false,
                 skip: false,
+                wide: false,
                 inputs: Inputs::PLAIN,
             },
             epochs: 20,

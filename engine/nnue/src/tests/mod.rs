@@ -51,7 +51,7 @@ const ARCHITECTURES: [&str; 39] = [
     "dual [96,32,32] crelu x8 stacks pairwise skip kings=1",
     "dual [40,17,5] screlu x8 stacks skip",
     "white [65,33] crelu x8 skip",
-    "dual [48,2,40,3] crelu x1 pairwise skip",
+    "dual [48,2,40,3] crelu x1 pairwise skip wide",
     "white [769,384,192,96] crelu x1",
     "white [65,129,3] screlu x8",
     "dual [64,8,8,8,8] crelu x1",

@@ -1,4 +1,4 @@
-//! One block of the first layer: its 8-bit weights, its accumulators and its part of the second layer.
+//! One block of the first layer: its integer weights, its accumulators and its part of the second layer.
 
 // A call per row would cost more than the row; measured: these are not always inlined without the attribute.
 #![allow(clippy::inline_always)]
@@ -6,26 +6,54 @@
 use wide::{f32x16, i8x32, i16x32};
 
 use super::super::lanes::{ActivationFunction, ClippedRow, Lanes};
-use super::{SCALE, VECTOR, Weights};
+use super::{NEURONS, SCALE, VECTOR, Weights};
 
-/// Weights of a block, rounded to the engine's 8-bit integers.
-pub(super) struct ByteTable {
-    rows: Vec<i8x32>,
+/// A row of a block's weights as the engine stores them: 8 bits, or 16 in a wide network.
+pub(super) trait WeightRow: Copy + Send + Sync {
+    /// The nearest weights of this type. Training keeps weights inside its range.
+    fn new(weights: [i32; NEURONS]) -> Self;
+    fn widened(self) -> i16x32;
+}
+
+impl WeightRow for i8x32 {
+    fn new(weights: [i32; NEURONS]) -> Self {
+        Self::new(weights.map(|weight| weight.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8))
+    }
+
+    #[inline(always)]
+    fn widened(self) -> i16x32 {
+        i16x32::from_i8x32(self)
+    }
+}
+
+impl WeightRow for i16x32 {
+    fn new(weights: [i32; NEURONS]) -> Self {
+        Self::new(weights.map(|weight| weight.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16))
+    }
+
+    #[inline(always)]
+    fn widened(self) -> i16x32 {
+        self
+    }
+}
+
+/// Weights of a block, rounded to the engine's integers.
+pub(super) struct IntegerTable<R> {
+    rows: Vec<R>,
     bias: i16x32,
     /// The bias plus the weights of the side-to-move input.
     with_side: i16x32,
 }
 
-impl ByteTable {
-    /// Block `block` of the first layer. Weights outside the 8-bit range are clipped; training keeps them inside.
+impl<R: WeightRow> IntegerTable<R> {
+    /// Block `block` of the first layer.
     pub(super) fn new(weights: Weights<'_>, block: usize) -> Self {
         let Weights { table, bias, columns, .. } = weights;
-        let byte = |number: i32| number.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
-        let row = |row| i8x32::new(columns.read(row, block).rounded(SCALE).map(byte));
-        let rows: Vec<i8x32> = table.chunks_exact(bias.len()).map(row).collect();
+        let row = |row| R::new(columns.read(row, block).rounded(SCALE));
+        let rows: Vec<R> = table.chunks_exact(bias.len()).map(row).collect();
         let bias = i16x32::new(columns.read(bias, block).rounded(SCALE).map(|number| number as i16));
-        let side = rows.last().copied().unwrap_or(i8x32::ZERO);
-        Self { rows, bias, with_side: bias + i16x32::from_i8x32(side) }
+        let side = rows.last().map_or(i16x32::ZERO, |&row| row.widened());
+        Self { rows, bias, with_side: bias + side }
     }
 
     /// Computes the clipped accumulators of `V` views; `features` holds all views of each piece. The side-to-move input
@@ -38,7 +66,7 @@ impl ByteTable {
         }
         for piece in features.as_chunks::<V>().0 {
             for view in 0..V {
-                sums[view] += i16x32::from_i8x32(self.rows[usize::from(piece[view])]);
+                sums[view] += self.rows[usize::from(piece[view])].widened();
             }
         }
         let (low, high) = (i16x32::splat(0), i16x32::splat(255));

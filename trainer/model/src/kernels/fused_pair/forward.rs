@@ -1,12 +1,12 @@
 //! The forward pass: from features to the second layer's sums.
 
 use rayon::prelude::*;
-use wide::f32x16;
+use wide::{f32x16, i8x32, i16x32};
 
 use super::super::lanes::{ClippedRow, multiply_add_vectors};
 use super::super::scratch::Scratch;
 use super::block::Neurons;
-use super::block::{ByteTable, SecondWeights};
+use super::block::{IntegerTable, SecondWeights, WeightRow};
 use super::{GROUP, VECTOR, Weights};
 use crate::batch::SparseBatch;
 use crate::batch::TILE;
@@ -27,15 +27,11 @@ pub(super) fn forward<const V: usize, const N: usize, K: Neurons<N>>(
         return Vec::new();
     }
     let hidden = hidden.get_clipped(blocks * positions * V);
-    hidden.par_chunks_mut(positions * V).enumerate().for_each(|(block, hidden)| {
-        let table = ByteTable::new(weights, block);
-        hidden.par_chunks_mut(TASK * V).enumerate().for_each(|(task, hidden)| {
-            for (position, kept) in (task * TASK..).zip(hidden.as_chunks_mut::<V>().0) {
-                let position = batch.position(position);
-                *kept = table.accumulate(position.features, position.side_input);
-            }
-        });
-    });
+    if weights.is_wide {
+        accumulate::<V, i16x32>(weights, batch, hidden);
+    } else {
+        accumulate::<V, i8x32>(weights, batch, hidden);
+    }
     let second = |block| (0..weights.stacks).map(|stack| SecondWeights::new(weights, block, stack)).collect();
     let second: Vec<Vec<SecondWeights<V, N>>> = (0..blocks).into_par_iter().map(second).collect();
     let hidden = &*hidden;
@@ -62,6 +58,19 @@ pub(super) fn forward<const V: usize, const N: usize, K: Neurons<N>>(
         }
     });
     sums
+}
+
+/// Computes the clipped accumulators of all blocks.
+fn accumulate<const V: usize, R: WeightRow>(weights: Weights<'_>, batch: &SparseBatch, hidden: &mut [ClippedRow]) {
+    hidden.par_chunks_mut(batch.len() * V).enumerate().for_each(|(block, hidden)| {
+        let table = IntegerTable::<R>::new(weights, block);
+        hidden.par_chunks_mut(TASK * V).enumerate().for_each(|(task, hidden)| {
+            for (position, kept) in (task * TASK..).zip(hidden.as_chunks_mut::<V>().0) {
+                let position = batch.position(position);
+                *kept = table.accumulate(position.features, position.side_input);
+            }
+        });
+    });
 }
 
 /// Adds a block's contribution to the sums of some positions, with `W` vectors of outputs.

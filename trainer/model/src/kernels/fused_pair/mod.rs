@@ -1,7 +1,7 @@
 //! A fused kernel for the first layer of a deeper network and its product with a narrow second layer, forward and
 //! backward.
 //!
-//! The forward pass computes the accumulator as the engine does, with 8-bit weights and 16-bit sums. Training thus sees
+//! The forward pass computes the accumulator as the engine does, with integer weights and 16-bit sums. Training thus sees
 //! the rounding, and a block of the table fits in the first-level cache. The gradients are applied to the unrounded
 //! weights (straight-through estimator).
 //!
@@ -12,7 +12,7 @@ mod backward;
 mod block;
 mod forward;
 
-use alfiere_nnue::quantisation::{ACCUMULATOR_SCALE, NARROW_LIMIT};
+use alfiere_nnue::quantisation::{ACCUMULATOR_SCALE, weight_limit};
 use alfiere_nnue::{Activation, FloatNetwork};
 use block::{Pairs, Singles};
 
@@ -48,6 +48,8 @@ pub(crate) struct Weights<'a> {
     pub(crate) activation: Activation,
     /// [`Columns::Halves`] for a pairwise first layer.
     pub(crate) columns: Columns,
+    /// Whether the table's weights have 16 bits instead of 8.
+    pub(crate) is_wide: bool,
 }
 
 /// Gradients, in the layout of [`Weights`] except for the table.
@@ -58,9 +60,10 @@ pub(crate) struct Gradients {
     pub(crate) second: Vec<f32>,
 }
 
-/// True if the first layer's weights fit in 8 bits. Training keeps them inside; networks of other origin may not be.
-pub(crate) fn fits_bytes(network: &FloatNetwork) -> bool {
-    network.layers[0].weights.iter().all(|weight| weight.abs() <= NARROW_LIMIT)
+/// True if the first layer's weights are within the limit of training; those of networks of other origin may not be.
+pub(crate) fn fits(network: &FloatNetwork) -> bool {
+    let limit = weight_limit(&network.architecture, 0);
+    network.layers[0].weights.iter().all(|weight| weight.abs() <= limit)
 }
 
 /// Calls a module's function of the same name with the number of views, the number of vectors that a block gives to the

@@ -67,8 +67,8 @@ impl PairTensors {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
         let stacks = arguments.batch.stacks().count();
         let outputs = second_bias.len() / stacks;
-        let (activation, columns) = (arguments.activation(), arguments.columns);
-        fused_pair::Weights { table, bias, second, outputs, stacks, activation, columns }
+        let (activation, columns, is_wide) = (arguments.activation(), arguments.columns, arguments.is_wide);
+        fused_pair::Weights { table, bias, second, outputs, stacks, activation, columns, is_wide }
     }
 
     /// Computes the rows, and the accumulators for the backward pass.

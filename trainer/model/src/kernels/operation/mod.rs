@@ -27,6 +27,8 @@ pub(crate) struct Arguments {
     pub(crate) layer_ops: Option<LayerOps>,
     /// How the accumulator's columns are divided into blocks.
     pub(crate) columns: Columns,
+    /// Whether the accumulator's weights have 16 bits instead of 8.
+    pub(crate) is_wide: bool,
     pub(crate) pool: ScratchPool,
 }
 
