@@ -59,6 +59,10 @@ pub(super) fn with_biases(text: &str) -> FloatNetwork {
         let spread = if network.architecture.pairwise { 1.0 } else { 12.0 };
         let layer = &mut network.layers[0];
         layer.weights.iter_mut().for_each(|weight| *weight = (spread * *weight * unit / 4.0).round() * 4.0 / unit);
+        if network.architecture.wide {
+            // Beyond 8 bits.
+            layer.weights.iter_mut().step_by(53).for_each(|weight| *weight = (384.0 / unit).copysign(*weight));
+        }
         layer.bias.iter_mut().for_each(|bias| *bias = ((*bias * unit / 4.0).round() * 4.0 + 2.0) / unit);
     }
     rounded(network)

@@ -193,6 +193,11 @@ mod tests {
         let taken = first_weights(skip.clone(), 6, Some(earlier.clone())).expect("its first layer");
         assert_eq!(taken.layers[0], earlier.layers[0]);
         assert_eq!(taken.layers[1..], initialise(skip, 6).expect("valid").layers[1..]);
+        let [narrow, wide]: [Architecture; 2] =
+            ["dual [16,4,3] x8 stacks", "dual [16,4,3] x8 stacks wide"].map(|text| text.parse().expect("valid"));
+        let widened = first_weights(wide, 6, Some(earlier.clone())).expect("the same weights");
+        assert_eq!(widened.layers, earlier.layers);
+        assert!(first_weights(narrow, 6, Some(widened)).is_err());
         let wider = "dual [32,6,5] x8 stacks skip".parse().expect("valid");
         assert!(first_weights(wider, 6, Some(earlier)).is_err());
         assert_eq!(first_weights(large.clone(), 6, None).expect("valid"), initialise(large, 6).expect("valid"));

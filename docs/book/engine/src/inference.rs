@@ -10,7 +10,7 @@ struct Layer {
     bias: Vec<i32>,
 }
 
-/// A network `dual [N,W,W] x8 stacks pairwise skip kings=1`.
+/// A network `dual [N,W,W] x8 stacks pairwise skip wide kings=1`.
 pub struct PlainNetwork {
     /// 769 inputs, N outputs.
     accumulator: Layer,
@@ -28,15 +28,15 @@ impl PlainNetwork {
     /// Reads a file; `None` if it is not such a network.
     pub fn from_bytes(file: &[u8]) -> Option<Self> {
         let (header, mut rest) = file.split_at_checked(40)?;
-        // Version 1; two views and 8-bit weights in the first layer; pairs and skip; eight stacks; three layers.
-        if &header[..16] != b"ALFIERE\x1A\x01\0\0\0\x80\xC0\x88\x03" || header[31] != 1 {
+        // Version 1; two views; pairs, skip and 16-bit weights in the first layer; eight stacks; three layers.
+        if &header[..16] != b"ALFIERE\x1A\x01\0\0\0\0\xE0\x88\x03" || header[31] != 1 {
             return None;
         }
         let provenance = number(&header[36..40]) as usize;
         rest = rest.get(provenance..)?;
         let [n, first, second] = [16, 18, 20].map(|at| number(&header[at..at + 2]) as usize);
         Some(Self {
-            accumulator: Layer::read(&mut rest, 769, n, [1, 2])?,
+            accumulator: Layer::read(&mut rest, 769, n, [2, 2])?,
             dense: [
                 (Layer::read(&mut rest, n, 8 * first, [1, 4])?, header[26].into()),
                 (Layer::read(&mut rest, 2 * first, 8 * second, [1, 4])?, header[27].into()),
