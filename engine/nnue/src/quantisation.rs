@@ -50,8 +50,8 @@ pub const DENSE_SQUARE_SHIFT: u32 = 18;
 /// whatever the position (34 terms of `3.75 * 255`). The quantiser accepts more where it can prove that it is safe.
 pub const ACCUMULATOR_LIMIT: f32 = 3.75;
 /// Greatest absolute weight of a first layer with 8-bit weights, which halves the memory read for each move. Trainers
-/// should keep to it if there are layers after the accumulator and the architecture is not [`Architecture::wide`]: few
-/// rows need more (2 of 1000 weights of a `dual [512,16,32]` trained without it were greater), many do.
+/// should keep to it if there are layers after the accumulator and the architecture is not [`Architecture::wide`]. A
+/// network of few rows hardly needs more: 2 of 1000 weights of a `dual [512,16,32]` trained without it were greater.
 pub const NARROW_LIMIT: f32 = i8::MAX as f32 / ACCUMULATOR_SCALE as f32;
 /// Scale `2^7` of an i8 layer fits all weights that a trainer should allow. Its rounding is half as coarse as that of the
 /// `2^6` that fits weights up to 2; a trained `dual [512,16,32]` had 3 of its 16,896 weights beyond it.

@@ -2,7 +2,7 @@
 //! backward.
 //!
 //! The forward pass computes the accumulator as the engine does, with integer weights and 16-bit sums. Training thus sees
-//! the rounding, and a block of the table fits in the first-level cache. The gradients are applied to the unrounded
+//! the rounding, and a block of an 8-bit table fits in the first-level cache. The gradients are applied to the unrounded
 //! weights (straight-through estimator).
 //!
 //! A block is [`NEURONS`] neurons of the accumulator, and [`neurons`] defines what the second layer receives of them.
