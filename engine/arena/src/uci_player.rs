@@ -23,6 +23,8 @@ pub struct UciPlayer {
     process: Process,
     id_name: Option<String>,
     options: Vec<DeclaredOption>,
+    /// Nodes that it is to count as a millisecond (its option `nodestime`); 0: time is time.
+    nodes_per_ms: u64,
 }
 
 impl UciPlayer {
@@ -35,7 +37,9 @@ impl UciPlayer {
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
-        let mut player = Self { process, id_name: None, options: Vec::new() };
+        let nodestime = spec.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("nodestime"));
+        let nodes_per_ms = nodestime.and_then(|(_, nodes)| nodes.parse().ok()).unwrap_or(0);
+        let mut player = Self { process, id_name: None, options: Vec::new(), nodes_per_ms };
         player.handshake(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
             let declared = player.option(name);
@@ -192,7 +196,7 @@ impl Player for UciPlayer {
         let go = go_line(limits, game);
         let sent_at = Instant::now();
         self.send(&go, "go")?;
-        let deadline = sent_at + limits.wait();
+        let deadline = sent_at + if self.nodes_per_ms > 0 { limits.patience } else { limits.wait() };
         let mut report = SearchReport::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
@@ -202,7 +206,11 @@ impl Player for UciPlayer {
             }
             other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let used = line.at.saturating_duration_since(sent_at);
+        let nodes = report.nodes.unwrap_or(0);
+        let used = match nodes.saturating_mul(1000).checked_div(self.nodes_per_ms) {
+            Some(microseconds) => Duration::from_micros(microseconds),
+            None => line.at.saturating_duration_since(sent_at),
+        };
         limits.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { text, report, time: used })

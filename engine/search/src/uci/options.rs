@@ -26,6 +26,7 @@ pub(super) fn find(name: &str) -> Result<&'static UciOption, OptionError> {
 
 const MAX_LINES: i64 = 256;
 const MAX_OVERHEAD_MS: i64 = 5000;
+const MAX_NODES_PER_MS: i64 = 10_000;
 const MAX_CONTEMPT: i64 = 100;
 const MAX_PROBE_DEPTH: i64 = 100;
 
@@ -97,6 +98,13 @@ fn table() -> Vec<UciOption> {
             (0, MAX_OVERHEAD_MS),
             "Milliseconds of each move that the GUI and the connection may need.",
             |target, milliseconds| target.settings.move_overhead = Duration::from_millis(milliseconds as u64),
+        ),
+        spin(
+            "nodestime",
+            defaults.nodes_per_ms,
+            (0, MAX_NODES_PER_MS),
+            "Nodes that count as a millisecond of the clock, so that the machine's load does not matter; 0: time is time.",
+            |target, nodes| target.settings.nodes_per_ms = nodes as u64,
         ),
         check(
             "Ponder",

@@ -54,12 +54,14 @@ pub(super) struct UciReporter {
     output: Output,
     format: InfoFormat,
     scale: ScoreScale,
+    /// Nodes in the last report.
+    reported: u64,
 }
 
 impl UciReporter {
     /// For a search of the position that `scale` was made for.
     pub(super) fn new(output: Output, format: InfoFormat, scale: ScoreScale) -> Self {
-        Self { output, format, scale }
+        Self { output, format, scale, reported: 0 }
     }
 
     /// Reports a move found without a search, such as a book move.
@@ -100,6 +102,7 @@ impl Reporter for UciReporter {
             }
         }
         self.output.line(line);
+        self.reported = info.nodes;
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
@@ -112,6 +115,10 @@ impl Reporter for UciReporter {
     }
 
     fn finished(&mut self, outcome: &SearchResult) {
+        // The nodes of an iteration that was not completed.
+        if outcome.nodes > self.reported {
+            self.output.line(format_args!("info nodes {} time {}", outcome.nodes, outcome.time.as_millis()));
+        }
         match (outcome.best, outcome.ponder) {
             (Some(best), Some(ponder)) => {
                 self.output.line(format_args!(

@@ -241,7 +241,7 @@ impl<E: Evaluator> Beam<'_, E> {
     }
 
     fn is_late(&self) -> bool {
-        self.time.is_over() && !self.control.is_pondering()
+        self.time.is_over(self.control.nodes()) && !self.control.is_pondering()
     }
 
     /// Whether to leave it at the depth just reached.
@@ -256,7 +256,7 @@ impl<E: Evaluator> Beam<'_, E> {
             || self.control.is_halted()
             || self.is_late()
             || [self.limits.nodes, self.limits.soft_nodes].into_iter().flatten().any(|limit| self.nodes >= limit)
-            || self.time.is_enough(progress, self.tunables) && !self.control.is_pondering()
+            || self.time.is_enough(self.nodes, progress, self.tunables) && !self.control.is_pondering()
     }
 
     fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {
@@ -265,7 +265,7 @@ impl<E: Evaluator> Beam<'_, E> {
             selective_depth: root.selective_depth,
             line: line + 1,
             nodes: self.control.nodes(),
-            time: self.time.elapsed(),
+            time: self.time.elapsed(self.control.nodes()),
             ..Info::new(depth, root.known_score(), &root.variation)
         });
     }
@@ -278,7 +278,7 @@ impl<E: Evaluator> Beam<'_, E> {
             score: winner.known_score(),
             depth: self.completed,
             nodes: self.control.nodes(),
-            time: self.time.elapsed(),
+            time: self.time.elapsed(self.control.nodes()),
             variation: winner.variation.clone(),
         }
     }

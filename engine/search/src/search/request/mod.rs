@@ -41,6 +41,8 @@ pub struct SearchInput<'a> {
     pub contempt: i32,
     /// Time reserved in each move for the GUI and the connection.
     pub move_overhead: Duration,
+    /// Nodes that count as a millisecond of the clock; 0: time is time.
+    pub nodes_per_ms: u64,
     /// The numbers of the search.
     pub tunables: &'a Tunables,
     /// Endgame tables; possibly none.
@@ -57,7 +59,7 @@ pub struct SearchInput<'a> {
 
 impl SearchInput<'_> {
     pub(crate) fn time(&self) -> TimeManager {
-        TimeManager::new(self.limits.time, self.limits.start, self.move_overhead)
+        TimeManager::new(self)
     }
 
     /// The root moves: all legal moves, or those of `searchmoves`.

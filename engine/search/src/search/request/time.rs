@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::SearchInput;
 use super::limits::TimeLimit;
 use crate::platform::Instant;
 use crate::search::tunables::Tunables;
@@ -25,41 +26,48 @@ pub(crate) struct Progress {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeManager {
     start: Instant,
+    nodes_per_ms: u64,
     soft: Option<Duration>,
     hard: Option<Duration>,
 }
 
 impl TimeManager {
-    /// The limits for a time control; `overhead` is reserved for the GUI and the connection.
-    pub(crate) fn new(limit: TimeLimit, start: Instant, overhead: Duration) -> Self {
-        let (soft, hard) = match limit {
+    pub(crate) fn new(input: &SearchInput<'_>) -> Self {
+        let SearchInput { tunables, move_overhead: overhead, nodes_per_ms, .. } = *input;
+        let (soft, hard) = match input.limits.time {
             TimeLimit::None => (None, None),
             TimeLimit::MoveTime(time) => (None, Some(time.saturating_sub(overhead.min(time / 2)))),
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
-                let (soft, hard) = shares(remaining, increment, moves_to_go, overhead);
+                let share =
+                    tunables.time_share() + tunables.time_growth() * i32::from(input.board.fullmove_number().min(80));
+                let share = f64::from(share) / 10_000.0;
+                let (soft, hard) = shares((remaining, increment), moves_to_go, overhead, share, tunables);
                 (Some(soft), Some(hard))
             }
         };
-        Self { start, soft, hard }
+        Self { start: input.limits.start, nodes_per_ms, soft, hard }
     }
 
-    /// Time since the search was asked for.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+    /// Time since the search was asked for, or what `nodes` count for.
+    pub(crate) fn elapsed(&self, nodes: u64) -> Duration {
+        match nodes.saturating_mul(1_000_000).checked_div(self.nodes_per_ms) {
+            Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+            None => self.start.elapsed(),
+        }
     }
 
     /// Whether the search must end now.
-    pub(crate) fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    pub(crate) fn is_over(&self, nodes: u64) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed(nodes) >= hard)
     }
 
     /// Whether the scaled soft limit is reached, so that no further iteration is started.
-    pub(crate) fn is_enough(&self, progress: Progress, tunables: &Tunables) -> bool {
+    pub(crate) fn is_enough(&self, nodes: u64, progress: Progress, tunables: &Tunables) -> bool {
         let Some(soft) = self.soft else { return false };
         if progress.choices == 1 {
             return true;
         }
-        self.elapsed() >= soft.mul_f64(scale(progress, tunables))
+        self.elapsed(nodes) >= soft.mul_f64(scale(progress, tunables))
     }
 }
 
@@ -67,11 +75,13 @@ impl TimeManager {
 /// reserve less.
 const RESERVE: Duration = Duration::from_millis(150);
 
+/// The soft and the hard limit; without moves to go, `share` of the clock and most of the increment.
 fn shares(
-    remaining: Duration,
-    increment: Duration,
+    (remaining, increment): (Duration, Duration),
     moves_to_go: Option<u32>,
     overhead: Duration,
+    share: f64,
+    tunables: &Tunables,
 ) -> (Duration, Duration) {
     // With almost nothing left the overhead cannot be paid in full.
     let usable = remaining.saturating_sub(overhead.min(remaining.mul_f64(0.6)));
@@ -88,9 +98,10 @@ fn shares(
         let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
         // A nearly empty clock recovers only if less than the increment is spent.
         let filled = (usable.as_secs_f64() / (2.0 * RESERVE.as_secs_f64())).min(1.0);
-        (planned.mul_f64(0.035) + increment.mul_f64(0.7 * filled), 0.4)
+        let own = increment.mul_f64(percent(tunables.time_increment()) * filled);
+        (planned.mul_f64(share) + own, percent(tunables.time_hard_share()))
     };
-    let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
+    let hard = soft.mul_f64(percent(tunables.time_hard())).min(usable.mul_f64(most));
     (soft.min(hard), hard)
 }
 
@@ -103,7 +114,7 @@ fn scale(progress: Progress, tunables: &Tunables) -> f64 {
     let drop =
         (1.0 + percent(fallen) / 10.0).clamp(percent(tunables.time_drop_least()), percent(tunables.time_drop_most()));
     let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * progress.best_move_share;
-    (stability * drop * effort).clamp(0.3, 3.0)
+    (stability * drop * effort).clamp(percent(tunables.time_least()), percent(tunables.time_most()))
 }
 // ANCHOR_END: scale
 
@@ -119,13 +130,18 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
+    fn limits((remaining, increment): (u64, u64), moves_to_go: Option<u32>, overhead: u64) -> (Duration, Duration) {
+        let clock = (ms(remaining), ms(increment));
+        shares(clock, moves_to_go, ms(overhead), 0.074, &Tunables::default())
+    }
+
     #[test]
     fn never_more_than_the_clock_holds() {
         for remaining in [0, 1, 2, 5, 10, 50, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
                     for overhead in [0, 10, 5_000] {
-                        let (soft, hard) = shares(ms(remaining), ms(increment), moves, ms(overhead));
+                        let (soft, hard) = limits((remaining, increment), moves, overhead);
                         assert!(soft <= hard && hard <= ms(remaining), "{remaining} {increment} {moves:?} {overhead}");
                         if remaining > 2 * overhead {
                             assert!(hard + ms(overhead) <= ms(remaining));
@@ -138,21 +154,22 @@ mod tests {
 
     #[test]
     fn a_nearly_empty_clock_fills_up_again() {
-        let (overhead, increment) = (ms(10), ms(20));
         for remaining in [20, 50, 100, 150] {
-            let (soft, _) = shares(ms(remaining), increment, None, overhead);
-            assert!(soft < increment / 2, "{soft:?} of {remaining} ms");
+            let (soft, _) = limits((remaining, 20), None, 10);
+            assert!(soft < ms(15), "{soft:?} of {remaining} ms");
         }
-        let (soft, _) = shares(ms(2000), increment, None, overhead);
-        assert!(soft > increment);
+        let (soft, _) = limits((2000, 20), None, 10);
+        assert!(soft > ms(20));
     }
 
     #[test]
-    fn without_a_clock_nothing_is_over() {
-        let manager = TimeManager::new(TimeLimit::None, Instant::now(), ms(10));
-        assert!(!manager.is_over());
-        let manager = TimeManager::new(TimeLimit::MoveTime(ms(0)), Instant::now(), ms(10));
-        assert!(manager.is_over());
+    fn a_clock_of_nodes_does_not_know_the_time() {
+        let clock = |hard| TimeManager { start: Instant::now(), nodes_per_ms: 64, soft: None, hard };
+        assert!(!clock(None).is_over(u64::MAX));
+        assert!(clock(Some(ms(0))).is_over(0));
+        assert!(!clock(Some(ms(10))).is_over(639) && clock(Some(ms(10))).is_over(640));
+        let real = TimeManager { nodes_per_ms: 0, ..clock(Some(Duration::from_hours(1))) };
+        assert!(!real.is_over(u64::MAX));
     }
 
     #[test]
@@ -163,7 +180,7 @@ mod tests {
             Progress { stable_iterations: 0, score_drop: 60, previous_drop: 0, best_move_share: 0.2, choices: 20 };
         let scale = |progress| scale(progress, &Tunables::default());
         assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
-        let worse = Progress { previous_drop: 40, ..certain };
-        assert!(scale(worse) > scale(certain));
+        let settled = Progress { score_drop: 0, ..doubtful };
+        assert!(scale(Progress { previous_drop: 40, ..settled }) > scale(settled));
     }
 }

@@ -85,7 +85,7 @@ impl<E: Evaluator> Worker<'_, E> {
             kind,
             nodes: self.input.control.nodes(),
             tablebase_hits: self.input.control.tablebase_hits(),
-            time: self.time.elapsed(),
+            time: self.time.elapsed(self.input.control.nodes()),
             table_permille: self.input.table.permille_full(),
             variation: &root.variation,
         });
@@ -109,7 +109,7 @@ impl<E: Evaluator> Worker<'_, E> {
             best_move_share: share,
             choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
-        self.has_enough = self.time.is_enough(progress, self.input.tunables);
+        self.has_enough = self.time.is_enough(self.input.control.nodes(), progress, self.input.tunables);
         self.is_over()
             || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || self.input.control.is_halted()
@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
             score: winner.reported_score().0,
             depth: depth.get() as u32,
             nodes: self.input.control.nodes(),
-            time: self.time.elapsed(),
+            time: self.time.elapsed(self.input.control.nodes()),
             variation: winner.variation.clone(),
         }
     }

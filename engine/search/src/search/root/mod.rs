@@ -101,7 +101,7 @@ fn search_together<E: Evaluator>(
                 kind,
                 nodes: input.control.nodes(),
                 tablebase_hits: input.control.tablebase_hits(),
-                time: main.time.elapsed(),
+                time: main.time.elapsed(input.control.nodes()),
                 table_permille: input.table.permille_full(),
                 ..Info::new(depth.get() as u32, score, &winner.variation)
             });
@@ -163,7 +163,7 @@ pub(crate) fn report_unsearched(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     let variation = Vec::from_iter(best);
-    let (depth, time) = (variation.len() as u32, time.elapsed());
+    let (depth, time) = (variation.len() as u32, time.elapsed(0));
     reporter.info(&Info { time, ..Info::new(depth, score, &variation) });
     SearchResult { best, ponder: None, score, depth, nodes: 0, time, variation }
 }

@@ -211,7 +211,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Whether nodes or time have run out, or time management wants no further iteration. While pondering, time does not count.
     pub(crate) fn is_over(&self) -> bool {
         self.input.limits.nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
-            || (self.time.is_over() || self.has_enough) && !self.input.control.is_pondering()
+            || (self.time.is_over(self.input.control.nodes()) || self.has_enough) && !self.input.control.is_pondering()
     }
 
     /// Reports the root move about to be searched; `number` counts from 1 within its line.
@@ -224,7 +224,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Whether bounds and current moves are reported.
     pub(crate) fn reports_details(&self) -> bool {
-        self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
+        self.role == Role::Main && self.time.elapsed(self.input.control.nodes()) >= QUIET_TIME
     }
 
     pub(crate) fn record_root_move(
