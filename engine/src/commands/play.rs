@@ -22,7 +22,7 @@ const DEFAULT_PORTS: RangeInclusive<u16> = 8080..=8099;
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere play
-  alfiere play --no-open --port 0 --net nets/small.nnue --threads 2
+  alfiere play --no-open --port 0 --net nets/default.nnue --threads 2
   alfiere play --results a.json b.json # with a cross table of matches
   alfiere play --host 0.0.0.0          # for other devices in the same network")]
 pub(crate) struct PlayArgs {

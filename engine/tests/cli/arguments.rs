@@ -195,7 +195,7 @@ fn outputs_never_overwrite_inputs() {
     assert_eq!(fs::read(&suite).unwrap(), epd);
     assert_eq!(fs::read(&games).unwrap(), pgn);
     // Files that the descriptions of engines name, and files whose names have numbers.
-    let net = file("kept.nnue", &fs::read(data("nets/small.nnue")).unwrap());
+    let net = file("kept.nnue", &fs::read(data("nets/default.nnue")).unwrap());
     let with_net = format!("alfiere net={net}");
     let logged = format!("alfiere log={net}");
     let curves = file("kept-1.pgn", pgn);
@@ -219,7 +219,7 @@ fn outputs_never_overwrite_inputs() {
         &play(&with_net, &["--pgn", journal.strip_suffix(".match").unwrap()]),
         &["noted.pgn.match", "expected the journal"],
     );
-    assert_eq!(fs::read(&net).unwrap(), fs::read(data("nets/small.nnue")).unwrap());
+    assert_eq!(fs::read(&net).unwrap(), fs::read(data("nets/default.nnue")).unwrap());
     let one = file("one.out", b"");
     refused(
         &["analyse", &games, "--nodes", "10", "--out", &one, "--json", &one],

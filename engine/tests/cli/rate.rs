@@ -55,12 +55,12 @@ fn the_ladder_is_listed_as_engines_of_a_match() {
 
 #[test]
 fn invalid_networks_and_arguments_are_refused_before_the_first_game() {
-    let torn = file("half.nnue", &fs::read(data("nets/small.nnue")).unwrap()[..99_999]);
+    let torn = file("half.nnue", &fs::read(data("nets/default.nnue")).unwrap()[..99_999]);
     for net in [torn.as_str(), "/no/such.nnue"] {
         let expected = Network::load(net).unwrap_err().to_string();
         refused(&["rate", "--net", net], &[net, &expected]);
     }
-    refused(&["rate", "--net", &data("nets/small.nnue"), "--games", "1"], &["1"]);
+    refused(&["rate", "--net", &data("nets/default.nnue"), "--games", "1"], &["1"]);
     let kept = file("kept-rating.json", b"kept");
     refused(&["rate", "--json", &kept], &["kept-rating.json: the file already exists", "--force"]);
 }

@@ -120,7 +120,7 @@ fn invalid_teachers_are_rejected() {
     assert!(sentence.contains("eret.epd: it starts with 0x") && sentence.contains("export_net"), "{sentence}");
     assert!(distil("nothing.nnue", ["1", "9"]).starts_with("nothing.nnue: cannot read it: "));
     assert!(distil("nothing.nnue", ["9", "1"]).contains("expected the lower number, above 0, first"));
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/small.nnue");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/default.nnue");
     let hinted = |words: &[&str]| {
         let arguments = [&["train", "--no-cache", "--data", SAMPLE, "--out", "a.nnue"], words].concat();
         trainer(folder.path(), &arguments).refusal().to_owned()
@@ -179,7 +179,7 @@ fn results_never_overwrite_inputs_or_other_files() {
 #[test]
 fn files_of_other_origin_are_no_results() {
     let folder = tempfile::tempdir().expect("a folder");
-    let teacher = dataset("../nets/small.nnue");
+    let teacher = dataset("../nets/default.nnue");
     fs::write(folder.path().join("f-0001.packed"), "mine").expect("written");
     let rows = ["--rows", "100", "--shard-rows", "50", "--threads", "1"];
     let distil = ["distil", "--teacher", argument(&teacher), "--out", "f.packed"];

@@ -240,16 +240,16 @@ fn other_shapes_and_existing_files_are_refused() {
 #[test]
 fn sorted_neurons_give_the_same_values_with_fewer_active_groups() {
     let folder = tempfile::tempdir().expect("a folder");
-    let small = dataset("../nets/small.nnue");
+    let embedded = dataset("../nets/default.nnue");
     let sort = |network: &Path| {
         let rows = ["--data", SAMPLE, "--rows", "300", "--no-cache", "--out", "sorted.nnue"];
         trainer(folder.path(), &[&["sort-neurons", argument(network)][..], &rows].concat())
     };
-    let run = sort(&small);
+    let run = sort(&embedded);
     let numbers: Vec<f64> = run.success().split_whitespace().filter_map(|word| word.parse().ok()).collect();
     assert!(matches!(numbers[..], [after, before] if 0.0 < after && after < before), "{}", run.out);
     let [before, after] =
-        [small, folder.path().join("sorted.nnue")].map(|path| Network::load(path).expect("a network"));
+        [embedded, folder.path().join("sorted.nnue")].map(|path| Network::load(path).expect("a network"));
     assert!(before != after);
     assert_eq!(before.provenance().data_fingerprint, after.provenance().data_fingerprint);
     let fens = positions();

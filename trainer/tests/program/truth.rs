@@ -209,7 +209,7 @@ fn predictions_are_a_table_of_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let rows = sample(place, "500");
-    let network = dataset("../nets/small.nnue");
+    let network = dataset("../nets/default.nnue");
     let check =
         ["check", argument(&network), "--data", "sample.csv", "--json", "all.json", "--predictions", "rows.csv"];
     trainer(place, &check).success();
