@@ -65,15 +65,17 @@ fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
 
 #[test]
 fn games_are_reproducible() {
-    let moves = |name: &str| {
+    let moves = |name: &str, limit: &str| {
         let pgn = folder().join(format!("{name}.pgn"));
-        let arguments = format!("--nodes 200 --games 2 --max-plies 40 --pgn '{}'", pgn.display());
+        let arguments = format!("{limit} --games 2 --max-plies 40 --pgn '{}'", pgn.display());
         play(name, "alfiere name=other option.Hash=1", &arguments);
         let text = fs::read_to_string(pgn).unwrap();
         // Comments have times, which differ.
         text.split('{').map(|part| part.rsplit('}').next().unwrap_or("").to_owned()).collect::<String>()
     };
-    assert_eq!(moves("again-1"), moves("again-2"));
+    for (kind, limit) in [("nodes", "--nodes 200"), ("clock", "--tc 1+0.01 --each option.nodestime=20")] {
+        assert_eq!(moves(&format!("{kind}-1"), limit), moves(&format!("{kind}-2"), limit), "{limit}");
+    }
 }
 
 #[test]
