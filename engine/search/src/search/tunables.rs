@@ -69,21 +69,21 @@ tunables! {
     aspiration_score_divisor = 2550 in 500..=1000000; // the square of the score over this widens the window
 
     // Time:
-    time_share = 260 in 10..=1000; // soft limit at move 0, in ten-thousandths of the clock
-    time_growth = 6 in 0..=40; // ten-thousandths more for each move of the game, up to move 80
-    time_increment = 78 in 0..=120; // percentage of the increment in the soft limit
-    time_hard = 537 in 100..=900; // hard limit, as a percentage of the soft limit
-    time_hard_share = 41 in 5..=80; // the same, at most this percentage of the clock
-    time_least = 41 in 5..=90; // smallest percentage of the soft limit
-    time_most = 301 in 110..=800; // largest percentage
-    time_unstable = 95 in 50..=400; // percentage of the soft limit in the iteration after a new best move
-    time_stable = 11 in 0..=20; // percent less for each further iteration with the same best move, at most eight
-    time_drop = 28 in 0..=200; // percent more for each ten centipawns by which the score has fallen in this search
-    time_previous_drop = 17 in 0..=200; // percent more for each ten centipawns below the score of the previous search
-    time_drop_least = 74 in 20..=100; // smallest percentage from the score, when it has risen
-    time_drop_most = 193 in 100..=400; // largest percentage from the score, when it has fallen
-    time_effort = 202 in 50..=400; // percentage if the best move has taken none of the nodes
-    time_effort_share = 189 in 0..=190; // percent less if the best move has taken all of the nodes
+    time_share = 350 in 10..=1000; // soft limit at move 0, in ten-thousandths of the clock
+    time_growth = 0 in 0..=40; // ten-thousandths more for each move of the game, up to move 80
+    time_increment = 70 in 0..=120; // percentage of the increment in the soft limit
+    time_hard = 400 in 100..=900; // hard limit, as a percentage of the soft limit
+    time_hard_share = 40 in 5..=80; // the same, at most this percentage of the clock
+    time_least = 30 in 5..=90; // smallest percentage of the soft limit
+    time_most = 300 in 110..=800; // largest percentage
+    time_unstable = 145 in 50..=400; // percentage of the soft limit in the iteration after a new best move
+    time_stable = 9 in 0..=20; // percent less for each further iteration with the same best move, at most eight
+    time_drop = 30 in 0..=200; // percent more for each ten centipawns by which the score has fallen in this search
+    time_previous_drop = 20 in 0..=200; // percent more for each ten centipawns below the score of the previous search
+    time_drop_least = 70 in 20..=100; // smallest percentage from the score, when it has risen
+    time_drop_most = 170 in 100..=400; // largest percentage from the score, when it has fallen
+    time_effort = 225 in 50..=400; // percentage if the best move has taken none of the nodes
+    time_effort_share = 175 in 0..=190; // percent less if the best move has taken all of the nodes
 
     // Table cutoff:
     cutoff_surprise_depth = 4 in 0..=255; // up to this depth, only fail-highs at cut nodes and fail-lows at all-nodes

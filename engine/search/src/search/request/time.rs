@@ -132,7 +132,7 @@ mod tests {
 
     fn limits((remaining, increment): (u64, u64), moves_to_go: Option<u32>, overhead: u64) -> (Duration, Duration) {
         let clock = (ms(remaining), ms(increment));
-        shares(clock, moves_to_go, ms(overhead), 0.074, &Tunables::default())
+        shares(clock, moves_to_go, ms(overhead), 0.035, &Tunables::default())
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
     fn a_nearly_empty_clock_fills_up_again() {
         for remaining in [20, 50, 100, 150] {
             let (soft, _) = limits((remaining, 20), None, 10);
-            assert!(soft < ms(15), "{soft:?} of {remaining} ms");
+            assert!(soft < ms(10), "{soft:?} of {remaining} ms");
         }
         let (soft, _) = limits((2000, 20), None, 10);
         assert!(soft > ms(20));
