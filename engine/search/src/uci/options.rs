@@ -104,7 +104,10 @@ fn table() -> Vec<UciOption> {
             defaults.nodes_per_ms,
             (0, MAX_NODES_PER_MS),
             "Nodes that count as a millisecond of the clock, so that the machine's load does not matter; 0: time is time.",
-            |target, nodes| target.settings.nodes_per_ms = nodes as u64,
+            |target, nodes| {
+                target.settings.nodes_per_ms = nodes as u64;
+                target.format.all_nodes = nodes > 0;
+            },
         ),
         check(
             "Ponder",

@@ -47,6 +47,8 @@ impl Output {
 pub(super) struct InfoFormat {
     pub(super) castling: CastlingNotation,
     pub(super) show_wdl: bool,
+    /// Whether the nodes of an iteration that was not completed are reported, too: they are time to a clock of nodes.
+    pub(super) all_nodes: bool,
 }
 
 /// Writes for one search.
@@ -54,14 +56,12 @@ pub(super) struct UciReporter {
     output: Output,
     format: InfoFormat,
     scale: ScoreScale,
-    /// Nodes in the last report.
-    reported: u64,
 }
 
 impl UciReporter {
     /// For a search of the position that `scale` was made for.
     pub(super) fn new(output: Output, format: InfoFormat, scale: ScoreScale) -> Self {
-        Self { output, format, scale, reported: 0 }
+        Self { output, format, scale }
     }
 
     /// Reports a move found without a search, such as a book move.
@@ -102,7 +102,6 @@ impl Reporter for UciReporter {
             }
         }
         self.output.line(line);
-        self.reported = info.nodes;
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
@@ -115,8 +114,7 @@ impl Reporter for UciReporter {
     }
 
     fn finished(&mut self, outcome: &SearchResult) {
-        // The nodes of an iteration that was not completed.
-        if outcome.nodes > self.reported {
+        if self.format.all_nodes {
             self.output.line(format_args!("info nodes {} time {}", outcome.nodes, outcome.time.as_millis()));
         }
         match (outcome.best, outcome.ponder) {
