@@ -69,8 +69,7 @@ tunables! {
     aspiration_score_divisor = 2550 in 500..=1000000; // the square of the score over this widens the window
 
     // Time:
-    time_share = 350 in 10..=1000; // soft limit at move 0, in ten-thousandths of the clock
-    time_growth = 0 in 0..=40; // ten-thousandths more for each move of the game, up to move 80
+    time_share = 350 in 10..=1000; // soft limit in ten-thousandths of the clock
     time_increment = 70 in 0..=120; // percentage of the increment in the soft limit
     time_hard = 400 in 100..=900; // hard limit, as a percentage of the soft limit
     time_hard_share = 40 in 5..=80; // the same, at most this percentage of the clock

@@ -38,10 +38,7 @@ impl TimeManager {
             TimeLimit::None => (None, None),
             TimeLimit::MoveTime(time) => (None, Some(time.saturating_sub(overhead.min(time / 2)))),
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
-                let share =
-                    tunables.time_share() + tunables.time_growth() * i32::from(input.board.fullmove_number().min(80));
-                let share = f64::from(share) / 10_000.0;
-                let (soft, hard) = shares((remaining, increment), moves_to_go, overhead, share, tunables);
+                let (soft, hard) = shares((remaining, increment), moves_to_go, overhead, tunables);
                 (Some(soft), Some(hard))
             }
         };
@@ -75,12 +72,10 @@ impl TimeManager {
 /// reserve less.
 const RESERVE: Duration = Duration::from_millis(150);
 
-/// The soft and the hard limit; without moves to go, `share` of the clock and most of the increment.
 fn shares(
     (remaining, increment): (Duration, Duration),
     moves_to_go: Option<u32>,
     overhead: Duration,
-    share: f64,
     tunables: &Tunables,
 ) -> (Duration, Duration) {
     // With almost nothing left the overhead cannot be paid in full.
@@ -99,7 +94,7 @@ fn shares(
         // A nearly empty clock recovers only if less than the increment is spent.
         let filled = (usable.as_secs_f64() / (2.0 * RESERVE.as_secs_f64())).min(1.0);
         let own = increment.mul_f64(percent(tunables.time_increment()) * filled);
-        (planned.mul_f64(share) + own, percent(tunables.time_hard_share()))
+        (planned.mul_f64(percent(tunables.time_share()) / 100.0) + own, percent(tunables.time_hard_share()))
     };
     let hard = soft.mul_f64(percent(tunables.time_hard())).min(usable.mul_f64(most));
     (soft.min(hard), hard)
@@ -132,7 +127,7 @@ mod tests {
 
     fn limits((remaining, increment): (u64, u64), moves_to_go: Option<u32>, overhead: u64) -> (Duration, Duration) {
         let clock = (ms(remaining), ms(increment));
-        shares(clock, moves_to_go, ms(overhead), 0.035, &Tunables::default())
+        shares(clock, moves_to_go, ms(overhead), &Tunables::default())
     }
 
     #[test]
