@@ -206,8 +206,7 @@ impl Player for UciPlayer {
             }
             other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let nodes = report.nodes.unwrap_or(0);
-        let used = match nodes.saturating_mul(1000).checked_div(self.nodes_per_ms) {
+        let used = match report.nodes.unwrap_or(0).saturating_mul(1000).checked_div(self.nodes_per_ms) {
             Some(microseconds) => Duration::from_micros(microseconds),
             None => line.at.saturating_duration_since(sent_at),
         };

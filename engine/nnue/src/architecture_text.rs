@@ -6,7 +6,8 @@
 //! network has 16-bit weights, for king-relative inputs the number of king buckets, and `attacks` if the inputs tell what
 //! attacks and defends a piece (`dual [512,16,32] crelu x8 stacks pairwise skip wide kings=4 attacks`, which is also the
 //! order in which they are written). Other buckets are lists: `outputs=0,0,1,...` for 2 to 32 pieces,
-//! `kings=0,0,1,1/2,2,2,2/...` for the own king's ranks, of which [`Inputs::from_text`] says more. It is also the serde form, so a configuration file reads as the command line does.
+//! `kings=0,0,1,1/2,2,2,2/...` for the own king's ranks, of which [`Inputs::from_text`] says more. It is also the serde
+//! form, so a configuration file reads as the command line does.
 
 use std::str::FromStr;
 use std::{fmt, mem};

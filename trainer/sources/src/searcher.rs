@@ -50,7 +50,6 @@ impl<E: Evaluator> Searcher<E> {
             lines: 1,
             contempt: 0,
             move_overhead: Duration::ZERO,
-            nodes_per_ms: 0,
             tunables: &self.tunables,
             tablebases: &Tablebases::none(),
             probe_rules: ProbeRules::default(),

@@ -25,8 +25,6 @@ pub struct Settings {
     pub probe_rules: ProbeRules,
     /// The part of the clock that the GUI and the connection may need for each move.
     pub move_overhead: Duration,
-    /// Nodes that count as a millisecond of the clock, so that load does not matter; 0: time is time.
-    pub nodes_per_ms: u64,
     /// Who plays.
     pub player: Player,
     /// The playing strength.
@@ -61,7 +59,6 @@ impl Default for Settings {
             analysis: false,
             probe_rules: ProbeRules::default(),
             move_overhead: Duration::from_millis(10),
-            nodes_per_ms: 0,
             player: Player::default(),
             strength: Strength::default(),
             beam: BeamShape::default(),

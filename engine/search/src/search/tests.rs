@@ -66,7 +66,6 @@ impl Bench {
             tablebases: &self.tablebases,
             probe_rules: self.probe_rules,
             move_overhead: Duration::from_millis(10),
-            nodes_per_ms: 0,
             tunables: &tunables,
             table: &self.table,
             strength_limit: None,

@@ -106,7 +106,7 @@ impl GoRequest {
         } else {
             SearchMode::Normal
         };
-        let limits = Limits { start, depth, nodes: self.nodes, soft_nodes: None, mate, time, mode, search_moves };
+        let limits = Limits { start, depth, nodes: self.nodes, mate, time, mode, search_moves, ..Limits::default() };
         (limits, problems)
     }
 }

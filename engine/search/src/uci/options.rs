@@ -101,13 +101,10 @@ fn table() -> Vec<UciOption> {
         ),
         spin(
             "nodestime",
-            defaults.nodes_per_ms,
+            0,
             (0, MAX_NODES_PER_MS),
             "Nodes that count as a millisecond of the clock, so that the machine's load does not matter; 0: time is time.",
-            |target, nodes| {
-                target.settings.nodes_per_ms = nodes as u64;
-                target.format.all_nodes = nodes > 0;
-            },
+            |target, nodes| target.format.nodes_per_ms = nodes as u64,
         ),
         check(
             "Ponder",

@@ -47,8 +47,9 @@ impl Output {
 pub(super) struct InfoFormat {
     pub(super) castling: CastlingNotation,
     pub(super) show_wdl: bool,
-    /// Whether the nodes of an iteration that was not completed are reported, too: they are time to a clock of nodes.
-    pub(super) all_nodes: bool,
+    /// Nodes that count as a millisecond of the clock, or 0. Those of an iteration that was not completed count, too, and are
+    /// then reported.
+    pub(super) nodes_per_ms: u64,
 }
 
 /// Writes for one search.
@@ -114,7 +115,7 @@ impl Reporter for UciReporter {
     }
 
     fn finished(&mut self, outcome: &SearchResult) {
-        if self.format.all_nodes {
+        if self.format.nodes_per_ms > 0 {
             self.output.line(format_args!("info nodes {} time {}", outcome.nodes, outcome.time.as_millis()));
         }
         match (outcome.best, outcome.ponder) {

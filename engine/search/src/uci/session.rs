@@ -270,7 +270,8 @@ impl Session {
         if let Some(depth) = request.perft {
             return self.perft(board, depth);
         }
-        let (limits, problems) = request.limits(&board, received);
+        let (mut limits, problems) = request.limits(&board, received);
+        limits.nodes_per_ms = self.format.nodes_per_ms;
         for problem in problems {
             self.output.note(format_args!("go: {problem}"));
         }

@@ -50,6 +50,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Time.
     pub time: TimeLimit,
+    /// Nodes that count as a millisecond of that time, so that the machine's load does not matter; 0: time is time.
+    pub nodes_per_ms: u64,
     /// When the search may answer.
     pub mode: SearchMode,
     /// Root moves to search; all legal moves if empty.
@@ -65,6 +67,7 @@ impl Default for Limits {
             soft_nodes: None,
             mate: None,
             time: TimeLimit::None,
+            nodes_per_ms: 0,
             mode: SearchMode::Normal,
             search_moves: Vec::new(),
         }

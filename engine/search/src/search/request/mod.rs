@@ -41,8 +41,6 @@ pub struct SearchInput<'a> {
     pub contempt: i32,
     /// Time reserved in each move for the GUI and the connection.
     pub move_overhead: Duration,
-    /// Nodes that count as a millisecond of the clock; 0: time is time.
-    pub nodes_per_ms: u64,
     /// The numbers of the search.
     pub tunables: &'a Tunables,
     /// Endgame tables; possibly none.
@@ -59,7 +57,7 @@ pub struct SearchInput<'a> {
 
 impl SearchInput<'_> {
     pub(crate) fn time(&self) -> TimeManager {
-        TimeManager::new(self)
+        TimeManager::new(self.limits, self.move_overhead, self.tunables)
     }
 
     /// The root moves: all legal moves, or those of `searchmoves`.

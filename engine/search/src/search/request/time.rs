@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::SearchInput;
-use super::limits::TimeLimit;
+use super::limits::{Limits, TimeLimit};
 use crate::platform::Instant;
 use crate::search::tunables::Tunables;
 
@@ -32,17 +31,17 @@ pub(crate) struct TimeManager {
 }
 
 impl TimeManager {
-    pub(crate) fn new(input: &SearchInput<'_>) -> Self {
-        let SearchInput { tunables, move_overhead: overhead, nodes_per_ms, .. } = *input;
-        let (soft, hard) = match input.limits.time {
+    /// For the time of these limits; `overhead` is reserved for the GUI and the connection.
+    pub(crate) fn new(limits: &Limits, overhead: Duration, tunables: &Tunables) -> Self {
+        let (soft, hard) = match limits.time {
             TimeLimit::None => (None, None),
             TimeLimit::MoveTime(time) => (None, Some(time.saturating_sub(overhead.min(time / 2)))),
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
-                let (soft, hard) = shares((remaining, increment), moves_to_go, overhead, tunables);
+                let (soft, hard) = shares(remaining, increment, moves_to_go, overhead, tunables);
                 (Some(soft), Some(hard))
             }
         };
-        Self { start: input.limits.start, nodes_per_ms, soft, hard }
+        Self { start: limits.start, nodes_per_ms: limits.nodes_per_ms, soft, hard }
     }
 
     /// Time since the search was asked for, or what `nodes` count for.
@@ -73,7 +72,8 @@ impl TimeManager {
 const RESERVE: Duration = Duration::from_millis(150);
 
 fn shares(
-    (remaining, increment): (Duration, Duration),
+    remaining: Duration,
+    increment: Duration,
     moves_to_go: Option<u32>,
     overhead: Duration,
     tunables: &Tunables,
@@ -125,18 +125,14 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    fn limits((remaining, increment): (u64, u64), moves_to_go: Option<u32>, overhead: u64) -> (Duration, Duration) {
-        let clock = (ms(remaining), ms(increment));
-        shares(clock, moves_to_go, ms(overhead), &Tunables::default())
-    }
-
     #[test]
     fn never_more_than_the_clock_holds() {
+        let tunables = Tunables::default();
         for remaining in [0, 1, 2, 5, 10, 50, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
                     for overhead in [0, 10, 5_000] {
-                        let (soft, hard) = limits((remaining, increment), moves, overhead);
+                        let (soft, hard) = shares(ms(remaining), ms(increment), moves, ms(overhead), &tunables);
                         assert!(soft <= hard && hard <= ms(remaining), "{remaining} {increment} {moves:?} {overhead}");
                         if remaining > 2 * overhead {
                             assert!(hard + ms(overhead) <= ms(remaining));
@@ -149,22 +145,29 @@ mod tests {
 
     #[test]
     fn a_nearly_empty_clock_fills_up_again() {
+        let (overhead, increment, tunables) = (ms(10), ms(20), Tunables::default());
         for remaining in [20, 50, 100, 150] {
-            let (soft, _) = limits((remaining, 20), None, 10);
-            assert!(soft < ms(10), "{soft:?} of {remaining} ms");
+            let (soft, _) = shares(ms(remaining), increment, None, overhead, &tunables);
+            assert!(soft < increment / 2, "{soft:?} of {remaining} ms");
         }
-        let (soft, _) = limits((2000, 20), None, 10);
-        assert!(soft > ms(20));
+        let (soft, _) = shares(ms(2000), increment, None, overhead, &tunables);
+        assert!(soft > increment);
+    }
+
+    #[test]
+    fn without_a_clock_nothing_is_over() {
+        let manager = |limits: &Limits| TimeManager::new(limits, ms(10), &Tunables::default());
+        assert!(!manager(&Limits::default()).is_over(0));
+        assert!(manager(&Limits::move_time(ms(0))).is_over(0));
     }
 
     #[test]
     fn a_clock_of_nodes_does_not_know_the_time() {
-        let clock = |hard| TimeManager { start: Instant::now(), nodes_per_ms: 64, soft: None, hard };
-        assert!(!clock(None).is_over(u64::MAX));
-        assert!(clock(Some(ms(0))).is_over(0));
-        assert!(!clock(Some(ms(10))).is_over(639) && clock(Some(ms(10))).is_over(640));
-        let real = TimeManager { nodes_per_ms: 0, ..clock(Some(Duration::from_hours(1))) };
-        assert!(!real.is_over(u64::MAX));
+        let limits = |time, nodes_per_ms| Limits { nodes_per_ms, ..Limits::move_time(ms(time)) };
+        let manager = |limits: &Limits| TimeManager::new(limits, ms(0), &Tunables::default());
+        assert!(manager(&limits(0, 64)).is_over(0));
+        assert!(!manager(&limits(10, 64)).is_over(639) && manager(&limits(10, 64)).is_over(640));
+        assert!(!manager(&limits(3_600_000, 0)).is_over(u64::MAX));
     }
 
     #[test]
@@ -175,7 +178,7 @@ mod tests {
             Progress { stable_iterations: 0, score_drop: 60, previous_drop: 0, best_move_share: 0.2, choices: 20 };
         let scale = |progress| scale(progress, &Tunables::default());
         assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
-        let settled = Progress { score_drop: 0, ..doubtful };
-        assert!(scale(Progress { previous_drop: 40, ..settled }) > scale(settled));
+        let worse = Progress { previous_drop: 40, ..certain };
+        assert!(scale(worse) > scale(certain));
     }
 }

@@ -55,7 +55,6 @@ fn a_ponder_hit_ends_a_search_that_had_its_time() {
         tablebases: &bench.tablebases,
         probe_rules: bench.probe_rules,
         move_overhead: Duration::from_millis(10),
-        nodes_per_ms: 0,
         tunables: &tunables,
         table: &bench.table,
         strength_limit: None,
