@@ -95,7 +95,7 @@ impl Preset {
                 &[["--net", "dual [1024] screlu x8 kings=4"], ["--loss", "sigmoid"], ["--final-lr", "0.002"]]
             }
             Self::LayerStacks => &[
-                ["--net", "dual [1024,32,32] x8 stacks pairwise skip kings=1"],
+                ["--net", "dual [1024,32,32] x8 stacks pairwise skip wide kings=1"],
                 ["--loss", "sigmoid"],
                 ["--scale", "220"],
                 ["--lr", "0.003"],

@@ -24,7 +24,7 @@ const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1 attacks";
 /// The shape of the embedded network.
 const LARGE: Recipe = Recipe {
     rows: u64::MAX,
-    architecture: "dual [1024,32,32] x8 stacks pairwise skip kings=1",
+    architecture: "dual [1024,32,32] x8 stacks pairwise skip wide kings=1",
     epochs: 10,
     batch_size: 8_192,
     learning_rate: 3e-3,
