@@ -65,7 +65,7 @@ const ARCHITECTURES: [&str; 39] = [
     concat!("dual [33] crelu x8 kings=", half_map!()),
     concat!("dual [40,17,5] screlu outputs=", piece_list!(), " stacks kings=", whole_map!()),
     concat!("white [24] screlu outputs=", piece_list!()),
-    "dual [96,32,32] crelu x8 stacks pairwise skip wide kings=1 attacks",
+    "dual [96,32,32] crelu x8 stacks pairwise skip kings=1 attacks",
     "white [40] screlu x1 attacks",
     concat!("dual [33] crelu x8 kings=", half_map!(), " attacks"),
 ];
