@@ -6,6 +6,7 @@ use std::path::Path;
 use alfiere_data::{DataFile, Filter, LabelUnit, LabelView};
 use alfiere_trainer::experiment::{EpochSelection, Plan, RunSettings};
 use alfiere_trainer::stated_options::command_line;
+use alfiere_training::EMBEDDED_SHAPE;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -95,7 +96,7 @@ impl Preset {
                 &[["--net", "dual [1024] screlu x8 kings=4"], ["--loss", "sigmoid"], ["--final-lr", "0.002"]]
             }
             Self::LayerStacks => &[
-                ["--net", "dual [1024,32,32] x8 stacks pairwise skip wide kings=1"],
+                ["--net", EMBEDDED_SHAPE],
                 ["--loss", "sigmoid"],
                 ["--scale", "220"],
                 ["--lr", "0.003"],
@@ -161,8 +162,15 @@ mod tests {
     use clap::{Args, Command, FromArgMatches};
 
     use super::*;
+    use alfiere_search::eval::NetworkChoice;
     use alfiere_trainer::stated_options::StatedOptions;
     use alfiere_training::TrainingOptions;
+
+    #[test]
+    fn the_embedded_network_has_the_shape_that_is_said_to_be_its_own() {
+        let said = EMBEDDED_SHAPE.parse().expect("an architecture");
+        assert_eq!(*NetworkChoice::default().architecture(), said);
+    }
 
     #[test]
     fn the_command_has_every_setting_of_the_run() {

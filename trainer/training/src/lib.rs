@@ -23,6 +23,7 @@ pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use finished::finished_network;
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
+pub use recipes::EMBEDDED_SHAPE;
 pub use run::train;
 pub use run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
 pub use schedule::{ResultShare, Schedule, ScheduleStep, Start};

@@ -21,10 +21,11 @@ struct Recipe {
 
 /// A shape that learns the hand-written evaluation well. From random weights, a million rows would be too few for it.
 const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1 attacks";
-/// The shape of the embedded network.
+/// The shape of the engine's embedded network.
+pub const EMBEDDED_SHAPE: &str = "dual [1024,32,32] x8 stacks pairwise skip wide kings=1";
 const LARGE: Recipe = Recipe {
     rows: u64::MAX,
-    architecture: "dual [1024,32,32] x8 stacks pairwise skip wide kings=1",
+    architecture: EMBEDDED_SHAPE,
     epochs: 10,
     batch_size: 8_192,
     learning_rate: 3e-3,
