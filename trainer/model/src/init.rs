@@ -75,13 +75,14 @@ pub fn first_weights(
     seed: u64,
     earlier: Option<FloatNetwork>,
 ) -> Result<FloatNetwork, StartError> {
-    let Some(network) = earlier else { return Ok(initialise(architecture, seed)?) };
+    let Some(mut network) = earlier else { return Ok(initialise(architecture, seed)?) };
     let found = network.architecture.to_string();
+    // Weights that fit 8 bits fit 16 bits, too.
+    network.architecture.wide |= architecture.wide;
     let earlier = &network.architecture;
     if architecture.skip && !earlier.skip {
         let mut own = initialise(architecture.clone(), seed)?;
-        let Architecture { ref hidden, wide, .. } = own.architecture;
-        let alike = Architecture { hidden: hidden.clone(), skip: true, wide: earlier.wide || wide, ..earlier.clone() };
+        let alike = Architecture { hidden: own.architecture.hidden.clone(), skip: true, ..earlier.clone() };
         if alike == own.architecture && own.layers[0].outputs() == network.layers[0].outputs() {
             own.layers[0].clone_from(&network.layers[0]);
             return Ok(own);
@@ -95,13 +96,12 @@ pub fn first_weights(
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
 
 /// Converts `network` to the architecture `finer` so that it computes the same function. `None` unless the
-/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), 16-bit instead of 8-bit
-/// weights, added attacks and finer king buckets, each within one bucket of the network.
+/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), added attacks and finer
+/// king buckets, each within one bucket of the network.
 pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let Architecture { inputs, stacks, pairwise, .. } = *finer;
-    let wide = earlier.wide || finer.wide;
-    let mut alike = Architecture { inputs, stacks, pairwise, wide, ..earlier.clone() };
+    let mut alike = Architecture { inputs, stacks, pairwise, ..earlier.clone() };
     let gets_pairs = pairwise && !earlier.pairwise && earlier.activation == Activation::ClippedRelu;
     if gets_pairs {
         alike.hidden.iter_mut().take(1).for_each(|width| *width *= 2);
