@@ -98,7 +98,7 @@ const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
 /// Converts `network` to the architecture `finer` so that it computes the same function. `None` unless the
 /// architectures differ only in added stacks, added pairs (with an accumulator twice as wide), added attacks and finer
 /// king buckets, each within one bucket of the network.
-pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
+fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let Architecture { inputs, stacks, pairwise, .. } = *finer;
     let mut alike = Architecture { inputs, stacks, pairwise, ..earlier.clone() };
