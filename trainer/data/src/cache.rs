@@ -1,14 +1,13 @@
-//! Caches of parsed rows next to their CSV files, so that later runs skip parsing.
+//! Caches of parsed rows next to their files, so that later runs neither parse them nor resolve their captures.
 //!
 //! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
 //! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
-//! vector, then likewise the rows that resolving captures changes, each behind its index (`u32`, little-endian), then a
-//! bincode `u64`: the XXH3 of everything before it.
+//! vector (none for packed and game files, whose own rows are read), then likewise the rows that resolving captures
+//! changes, each behind its index (`u32`, little-endian), then a bincode `u64`: the XXH3 of everything before it.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use bincode::Options;
 use serde::{Deserialize, Serialize};
@@ -23,7 +22,7 @@ use crate::text::read_options::ReadReport;
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
 /// Incremented when the meaning of rows, labels or this format changes.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// An index and a row.
 const CHANGED_BYTES: usize = 4 + ROW_BYTES;
 const CHANGED_PER_PART: usize = 1 << 16;
@@ -36,8 +35,6 @@ pub struct Fingerprint {
     pub size: u64,
     /// XXH3 (64 bits) of them.
     pub hash: u64,
-    /// Time of the last write in nanoseconds since 1970; 0 if unknown.
-    pub modified: u64,
 }
 
 impl Fingerprint {
@@ -62,15 +59,11 @@ impl Fingerprint {
 
     /// Of content in memory.
     pub(super) fn of_bytes(bytes: &[u8]) -> Self {
-        Self { size: bytes.len() as u64, hash: xxhash_rust::xxh3::xxh3_64(bytes), modified: 0 }
+        Self { size: bytes.len() as u64, hash: xxhash_rust::xxh3::xxh3_64(bytes) }
     }
 
     pub(super) fn of_content(file: &File, hash: u64) -> Self {
-        let data = file.metadata().ok();
-        let modified = data.as_ref().and_then(|data| data.modified().ok());
-        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let size = data.map_or(0, |data| data.len());
-        Self { size, hash, modified: modified.map_or(0, |time| time.as_nanos() as u64) }
+        Self { size: file.metadata().map_or(0, |data| data.len()), hash }
     }
 }
 
@@ -148,7 +141,8 @@ pub(super) enum Lookup {
 pub(super) fn write(
     path: &Path,
     fingerprint: Fingerprint,
-    FileRows { rows, changed }: &FileRows,
+    rows: &[Row],
+    changed: &[(u32, Row)],
     report: &ReadReport,
 ) -> Result<(), DataError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -211,7 +205,7 @@ fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(FileRows, ReadR
         }
     }
     let mut changed = Vec::new();
-    while (changed.len() as u64) < header.changed.min(header.rows) {
+    while (changed.len() as u64) < header.changed {
         let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
         let (parts, rest) = bytes.as_chunks::<CHANGED_BYTES>();
         if parts.is_empty() || !rest.is_empty() {
@@ -288,9 +282,9 @@ mod tests {
         let changed = rows.iter().step_by(3).enumerate().map(|(index, &row)| (3 * index as u32, row)).collect();
         let rows = FileRows { rows, changed };
         let report = ReadReport { rows: 40_000, bad_rows: 3, ..ReadReport::default() };
-        let print = Fingerprint { size: 9, hash: 8, modified: 7 };
+        let print = Fingerprint { size: 9, hash: 8 };
         assert!(matches!(read(&path, print), Lookup::Missing));
-        write(&path, print, &rows, &report).expect("written");
+        write(&path, print, &rows.rows, &rows.changed, &report).expect("written");
         assert!(matches!(read(&path, print), Lookup::Hit(r, p) if r == rows && p == report));
         let stale = Fingerprint { hash: 1, ..print };
         assert!(matches!(read(&path, stale), Lookup::Refused("its file has changed")));

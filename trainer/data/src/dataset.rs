@@ -228,62 +228,65 @@ fn load_file(
         let loaded = LoadedFile::new(file.clone(), fingerprint, origin, report, &rows.rows, warnings);
         (rows, loaded)
     };
-    let format = format_of(file, options.read.from)?;
-    if format == Some(Format::Packed) {
-        let rows = packed::read_packed(path, wanted)?;
-        return Ok(done(FileRows::of(rows), Origin::Packed, ReadReport::default(), warnings));
-    }
-    if format == Some(Format::Games) {
-        let mut rows = Vec::new();
-        let torn = read_game_rows(path, wanted, observer, &mut |more| {
-            rows.extend_from_slice(more);
-            Ok(())
-        })?;
-        let report = ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() };
-        warnings.extend(report.warning(path));
-        return Ok(done(FileRows::of(rows), Origin::Games, report, warnings));
-    }
-    let cache_path = options.cache.path_for(path, file.labels.unit);
-    if let Some(cache_path) = &cache_path {
-        match cache::read(cache_path, fingerprint) {
-            // The report is of the whole file: bad rows behind the last one that is wanted do not count.
-            Lookup::Hit(rows, report)
-                if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
-            Lookup::Hit(rows, report) => {
-                // The cache may be from a run that allowed more bad rows.
-                options.read.bad_rows.check(path, &report)?;
-                warnings.extend(report.warning(path));
-                return Ok(done(rows, Origin::Cache, report, warnings));
-            }
-            Lookup::Missing => {}
-            Lookup::Refused(reason) => {
-                warnings.push(format!("{}: cache rebuilt, {reason}", cache_path.display()));
-            }
+    let format = format_of(file, options.read.from)?.unwrap_or(Format::Csv);
+    let has_rows = matches!(format, Format::Packed | Format::Games);
+    // Resolving the first rows of a large file is faster than reading all that are cached.
+    let is_cached = !has_rows || wanted.is_none();
+    let cache_path = options.cache.path_for(path, file.labels.unit).filter(|_| is_cached);
+    let mut changed = None;
+    match cache_path.as_deref().map_or(Lookup::Missing, |cache_path| cache::read(cache_path, fingerprint)) {
+        Lookup::Hit(cached, _) if has_rows => changed = Some(cached.changed),
+        // The report is of the whole file: bad rows behind the last one that is wanted do not count.
+        Lookup::Hit(rows, report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
+        Lookup::Hit(rows, report) => {
+            // The cache may be from a run that allowed more bad rows.
+            options.read.bad_rows.check(path, &report)?;
+            warnings.extend(report.warning(path));
+            return Ok(done(rows, Origin::Cache, report, warnings));
+        }
+        Lookup::Missing => {}
+        Lookup::Refused(reason) => {
+            let cache_path = cache_path.as_deref().unwrap_or(path);
+            warnings.push(format!("{}: cache rebuilt, {reason}", cache_path.display()));
         }
     }
-    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
     let mut rows = Vec::new();
     let mut take = |more: &[Row]| {
         rows.extend_from_slice(more);
         Ok(())
     };
-    let report = read_format(path, format.unwrap_or(Format::Csv), &read, observer, &mut take)?;
+    let (origin, report) = match format {
+        Format::Packed => {
+            rows = packed::read_packed(path, wanted)?;
+            (Origin::Packed, ReadReport::default())
+        }
+        Format::Games => {
+            let torn = read_game_rows(path, wanted, observer, &mut take)?;
+            (Origin::Games, ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() })
+        }
+        format => {
+            let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
+            (Origin::Parsed, read_format(path, format, &read, observer, &mut take)?)
+        }
+    };
     warnings.extend(report.warning(path));
     // A file read up to a limit is incomplete; the next run may need more rows.
     let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
-    let rows = FileRows::of(rows);
-    if let Some(cache_path) = cache_path.filter(|_| is_whole)
-        && let Err(error) = cache::write(&cache_path, fingerprint, &rows, &report)
+    let cache_path = cache_path.filter(|_| is_whole && changed.is_none());
+    let rows = FileRows { changed: changed.unwrap_or_else(|| changed_rows(&rows)), rows };
+    let cached = if has_rows { &[][..] } else { &rows.rows };
+    if let Some(cache_path) = cache_path
+        && let Err(error) = cache::write(&cache_path, fingerprint, cached, &rows.changed, &report)
     {
         warnings.push(format!("no cache written: {error}"));
     }
-    Ok(done(rows, Origin::Parsed, report, warnings))
+    Ok(done(rows, origin, report, warnings))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BadRows, Label};
+    use crate::{BadRows, Label, sample};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 ";
 
@@ -303,8 +306,7 @@ mod tests {
     fn bytes_are_read_like_their_file() {
         let (_folder, file) = folder_with("a.csv", &text());
         let options = LoadOptions { cache: CacheLocation::Off, ..LoadOptions::default() };
-        let mut expected = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
-        expected.files[0].fingerprint.modified = 0;
+        let expected = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
         let bytes = std::fs::read(&file.path).expect("bytes");
         assert_eq!(Dataset::from_csv(file, &bytes, &options).expect("rows"), expected);
     }
@@ -334,6 +336,37 @@ mod tests {
         assert_eq!(changed.files[0].origin, Origin::Parsed);
         assert_eq!(changed.rows[1].label(), Label::Centipawns(11));
         assert_eq!(changed.files[0].warnings.len(), 1);
+    }
+
+    /// The changed rows in a cache differ from those that resolving finds, so loading shows which were taken.
+    #[test]
+    fn resolved_positions_of_packed_files_come_from_the_cache() {
+        let rows = sample::real(3_000);
+        let (_folder, file) = folder_with("a.packed", "");
+        crate::write_packed(&file.path, &rows).expect("written");
+        let load = || Dataset::load(std::slice::from_ref(&file), &LoadOptions::default(), &mut ()).expect("rows");
+        let first = load();
+        assert!(first.rows == rows && first.resolved == crate::resolve_rows(&rows) && first.resolved != rows);
+        let cache_path = CacheLocation::Beside.path_for(&file.path, crate::LabelUnit::Centipawns).expect("a path");
+        let print = first.files[0].fingerprint;
+        cache::write(&cache_path, print, &[], &[(7, rows[8])], &ReadReport::default()).expect("written");
+        let set = load();
+        assert!(set.rows == rows && set.files[0].warnings.is_empty());
+        let changed = set.rows.iter().zip(&set.resolved).filter(|(row, end)| !row.is_same_position(end)).count();
+        assert!(changed == 1 && set.resolved[7].is_same_position(&rows[8]), "{changed}");
+        crate::write_packed(&file.path, &rows[10..]).expect("written");
+        assert_eq!(load().resolved, first.resolved[10..]);
+    }
+
+    #[test]
+    fn a_cache_fits_a_file_that_only_has_another_time() {
+        let (_folder, file) = folder_with("a.csv", &text());
+        let load = || Dataset::load(std::slice::from_ref(&file), &LoadOptions::default(), &mut ()).expect("rows");
+        load();
+        let opened = std::fs::File::options().append(true).open(&file.path).expect("a file");
+        opened.set_modified(std::time::UNIX_EPOCH).expect("a time");
+        let again = load();
+        assert_eq!((again.files[0].origin, again.files[0].warnings.len()), (Origin::Cache, 0));
     }
 
     #[test]

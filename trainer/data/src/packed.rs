@@ -9,7 +9,7 @@
 //! | 24–31 | XXH3 (64 bits, seed 0) of all row bytes, little-endian |
 //! | 32– | the rows in order, each in the layout of the `row` module's table |
 //!
-//! A packed file needs no parsing and no cache. `--data` accepts it like a CSV.
+//! A packed file needs no parsing; only the positions with captures resolved are cached. `--data` accepts it like a CSV.
 
 use std::ffi::OsString;
 use std::fs::File;
