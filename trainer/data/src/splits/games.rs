@@ -12,8 +12,10 @@ use alfiere_chess::types::Color;
 
 use crate::rows::row::Row;
 
-/// Rows at the start of a file that decide whether its games are known.
+/// Rows of the head of a file, and of each other sample of it; they decide whether its games are known.
 pub(crate) const HEAD_ROWS: usize = 4096;
+/// Maximum number of samples besides the head.
+const MAX_SAMPLES: usize = 64;
 /// Games are known if they have at least this many rows on average; rows in random order appear as games of about two.
 pub(crate) const MIN_GAME_ROWS: f64 = 4.0;
 /// Rows without move numbers are in game order only if their games have at most this many rows on average; more are a list
@@ -73,7 +75,14 @@ impl GameOrder {
     }
 
     pub(crate) fn of(rows: &[Row]) -> Self {
-        Self::of_head(&rows[..rows.len().min(HEAD_ROWS)])
+        Self::of_samples(&sample_ranges(rows.len()).map(|range| &rows[range]).collect::<Vec<_>>())
+    }
+
+    /// The order of a file with these samples, by their [ranges](sample_ranges): unknown unless all have the same.
+    pub(crate) fn of_samples<T: AsRef<[Row]>>(samples: &[T]) -> Self {
+        let mut orders = samples.iter().map(|rows| Self::of_head(rows.as_ref()));
+        let first = orders.next().unwrap_or(Self::MoveNumbers);
+        if orders.all(|order| order == first) { first } else { Self::Unknown }
     }
 
     /// True if games are told apart.
@@ -113,13 +122,20 @@ impl GameOrder {
     }
 }
 
+/// The samples of a file with this number of rows: its head, then at equal distances up to its end.
+pub(crate) fn sample_ranges(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    let last = rows.saturating_sub(HEAD_ROWS);
+    let count = last.div_ceil(HEAD_ROWS).min(MAX_SAMPLES);
+    let starts = (0..=count).map(move |index| last * index / count.max(1));
+    starts.map(move |start| start..rows.min(start + HEAD_ROWS))
+}
+
 /// The games of one file, as ranges of row indices: a game ends where the full-move number decreases.
 pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
     GameOrder::MoveNumbers.games(rows)
 }
 
-/// The games of one file with their anchors, or one range of rows if the first [`HEAD_ROWS`] rows are not in game
-/// order.
+/// The games of one file with their anchors, or one range of rows if its samples are not in game order.
 pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     if rows.is_empty() {
         return Vec::new();
@@ -233,6 +249,20 @@ mod tests {
         assert_eq!(anchored_games(&rows), vec![Game { rows: 0..3_000, anchor: None }]);
         assert_eq!(anchored_games(&numbered(&[1; 9])), vec![Game { rows: 0..9, anchor: None }]);
         assert_eq!(anchored_games(&[]), vec![]);
+    }
+
+    #[test]
+    fn games_are_unknown_if_only_the_first_rows_are_in_game_order() {
+        for rows in [sample::rows(9_000), sample::unnumbered(9_000)] {
+            assert!(GameOrder::of(&rows).is_known());
+            let mut half = rows;
+            shuffle(&mut half[HEAD_ROWS..], 1);
+            assert!(anchored_games(&half) == [Game { rows: 0..9_000, anchor: None }]);
+        }
+        let starts = |rows| sample_ranges(rows).collect::<Vec<_>>();
+        assert_eq!([starts(0), starts(9), starts(5_000)], [vec![0..0], vec![0..9], vec![0..4_096, 904..5_000]]);
+        let many = starts(10_000_000);
+        assert_eq!((many.len(), many.last()), (65, Some(&(9_995_904..10_000_000))));
     }
 
     #[test]

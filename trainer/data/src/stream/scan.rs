@@ -2,7 +2,8 @@
 //! are held out.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -18,7 +19,7 @@ use crate::packed::{CHECKSUM_PROBLEM, read_header};
 use crate::rows::bits::Bits;
 use crate::rows::label::RowResult;
 use crate::rows::row::{ROW_BYTES, Row};
-use crate::splits::games::{Anchor, GameOrder, HEAD_ROWS};
+use crate::splits::games::{Anchor, GameOrder, sample_ranges};
 use crate::splits::held_out::{HeldOut, Threshold, rank};
 use crate::splits::unit::SplitError;
 use crate::text::read_options::ReadReport;
@@ -167,7 +168,7 @@ impl<'a> Scan<'a> {
         let total = u64::from(self.rows) + wanted;
         let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
         self.kept.grow(total);
-        let order = GameOrder::of_head(&read_head(file, layout, opened, wanted)?);
+        let order = GameOrder::of_samples(&read_samples(file, layout, opened, wanted)?);
         self.shards.push(Shard { file: file.clone(), layout, first: self.rows, order });
         self.game = OpenGame { first: self.rows, ..OpenGame::default() };
         Ok(wanted)
@@ -233,15 +234,18 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The first rows of a shard, which determine whether it is in game order; the file position is restored. Invalid rows
-/// are skipped here and reported by the pass.
-fn read_head(file: &DataFile, layout: Layout, opened: &mut File, wanted: u64) -> Result<Vec<Row>, DataError> {
-    let mut bytes = vec![0; wanted.min(HEAD_ROWS as u64) as usize * ROW_BYTES];
-    opened
-        .read_exact(&mut bytes)
-        .and_then(|()| opened.seek_relative(-(bytes.len() as i64)))
-        .map_err(|source| DataError::io(&file.path, "read it", source))?;
-    Ok(bytes.as_chunks().0.iter().filter_map(|bytes| layout.row(bytes)).collect())
+/// The rows of a shard that determine whether it is in game order; the file position is restored. Invalid rows are skipped
+/// here and reported by the pass.
+fn read_samples(file: &DataFile, layout: Layout, opened: &mut File, wanted: u64) -> Result<Vec<Vec<Row>>, DataError> {
+    let mut read = |range: Range<usize>| {
+        let mut bytes = vec![0; range.len() * ROW_BYTES];
+        opened.seek(SeekFrom::Start(layout.start() + (range.start * ROW_BYTES) as u64))?;
+        opened.read_exact(&mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().filter_map(|bytes| layout.row(bytes)).collect())
+    };
+    let samples = sample_ranges(wanted as usize).map(&mut read).collect::<std::io::Result<Vec<Vec<Row>>>>();
+    let restored = samples.and_then(|samples| opened.seek(SeekFrom::Start(layout.start())).map(|_| samples));
+    restored.map_err(|source| DataError::io(&file.path, "read it", source))
 }
 
 /// The number of rows of a file that has only these.

@@ -36,7 +36,7 @@ impl Layout {
     }
 
     /// Bytes before the first row.
-    const fn start(self) -> u64 {
+    pub(super) const fn start(self) -> u64 {
         match self {
             Self::Packed => HEADER_BYTES as u64,
             Self::Bullet => 0,

@@ -143,6 +143,21 @@ fn games_without_move_numbers_are_those_of_memory() {
     assert_eq!(epoch(&streamed, 1, u64::from(u32::MAX)), picked(&set, &inner.training));
 }
 
+/// Real rows have captures.
+#[test]
+fn a_shard_in_game_order_only_at_its_start_has_no_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut rows = sample::real(9_000);
+    shuffle(&mut rows[4_096..], 1);
+    let files = shards(folder.path(), &rows, rows.len());
+    let (set, split, rule) = in_memory(&files, &StreamOptions::default());
+    let streamed = open(&files, &StreamOptions::default());
+    assert_eq!((&streamed.rule, &streamed.files), (&rule, &set.files));
+    assert_eq!(rule.unit.name(), "positions");
+    assert_eq!(streamed.dropped, split.dropped as u64);
+    assert_eq!(epoch(&streamed, 1, u64::from(u32::MAX)), picked(&set, &split.training));
+}
+
 #[test]
 fn epochs_differ_and_windows_do_not_depend_on_what_came_before() {
     let folder = tempfile::tempdir().expect("a folder");
