@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use alfiere_data::{Captures, Dataset, Filter, HeldOut, HeldOutUnit, Split, split};
+use alfiere_data::{Captures, Dataset, Filter, HeldOut, HeldOutUnit, Split};
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
 use clap::Args;
@@ -49,7 +49,7 @@ impl FitClassical {
         check_card(&card)?;
         let filter = Filter { in_check: true, mates: true, ..self.data.filter.clone() };
         let set = self.data.read.load(&self.data.data, filter)?;
-        let (mut split, rule) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.settings.seed)?;
+        let (mut split, rule) = set.split(HeldOut::Share(self.validation), self.settings.seed)?;
         for side in [&mut split.training, &mut split.validation] {
             set.drop_captures(Captures::Drop, side);
         }

@@ -23,7 +23,7 @@ pub struct ExperimentData {
 impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
     pub fn new(split: Dataset, extra: Option<Dataset>) -> Self {
-        let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&split));
+        let mut fingerprint = format!("{} split by hash version {HASH_VERSION} in both forms", fingerprint_of(&split));
         if split.files.iter().any(|file| file.order == GameOrder::Board) {
             fingerprint += " in games told apart by the board";
         }
@@ -70,8 +70,8 @@ impl ExperimentData {
         let rows = &self.dataset.rows[..self.split_rows];
         let folds = Folds::new(rows, &self.dataset.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
-        let rows = &self.dataset.rows[..self.split_rows + extra];
-        let mut split = folds.with_rows_of_no_fold(extra).split(rows, fold);
+        let forms = [&self.dataset.rows, &self.dataset.resolved].map(|rows| &rows[..self.split_rows + extra]);
+        let mut split = folds.with_rows_of_no_fold(extra).split(forms, fold);
         if let Some(limit) = settings.training_rows {
             self.thin(&mut split.training, settings, limit);
         }
@@ -87,7 +87,8 @@ impl ExperimentData {
     /// # Errors
     /// If the training side has too few games (or rows).
     pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
-        let rows: Vec<Row> = training.iter().map(|&pick| self.dataset.rows[pick as usize]).collect();
+        let of = |rows: &[Row]| -> Vec<Row> { training.iter().map(|&pick| rows[pick as usize]).collect() };
+        let (rows, resolved) = (of(&self.dataset.rows), of(&self.dataset.resolved));
         let of_folds = training.partition_point(|&pick| (pick as usize) < self.split_rows);
         let mut start = 0;
         let games = self.dataset.games.iter().filter_map(|game| {
@@ -98,7 +99,7 @@ impl ExperimentData {
         });
         let games: Vec<Game> = games.collect();
         let folds = Folds::new(&rows[..of_folds], &games, settings.split, INNER_PARTS, settings.split_seed)?;
-        let mut split = folds.with_rows_of_no_fold(rows.len() - of_folds).split(&rows, 0);
+        let mut split = folds.with_rows_of_no_fold(rows.len() - of_folds).split([&rows, &resolved], 0);
         for place in split.training.iter_mut().chain(&mut split.validation) {
             *place = training[*place as usize];
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::games::Game;
 use super::held_out::rank;
-use super::split::{Split, scramble, separate};
+use super::split::{BothForms, Split, scramble, separate};
 use super::unit::HeldOutUnit;
 use super::unit::{MAX_FOLDS, SplitError};
 use crate::rows::row::Row;
@@ -99,13 +99,14 @@ impl Folds {
         self
     }
 
-    /// The split that holds out fold `index`, counted from 0.
-    pub fn split(&self, rows: &[Row], index: usize) -> Split {
+    /// The split that holds out fold `index`, counted from 0. `forms` are the rows as given and with captures resolved.
+    pub fn split(&self, forms: BothForms<'_>, index: usize) -> Split {
+        let rows = 0..self.fold_of.len() as u32;
         let held_out: Vec<bool> = self.fold_of.iter().map(|&fold| usize::from(fold) == index).collect();
         match self.by {
-            SplitBy::Games => separate(rows, 0..rows.len() as u32, &held_out),
+            SplitBy::Games => separate(forms, rows, &held_out),
             SplitBy::Rows => {
-                let side = |wanted| (0..rows.len() as u32).filter(|&row| held_out[row as usize] == wanted).collect();
+                let side = |wanted| rows.clone().filter(|&row| held_out[row as usize] == wanted).collect();
                 Split { training: side(false), validation: side(true), dropped: 0 }
             }
         }
@@ -180,7 +181,7 @@ mod tests {
             let mut seen = vec![0; rows.len()];
             let mut sizes = Vec::new();
             for index in 0..folds {
-                let split = dealt.split(&rows, index);
+                let split = dealt.split([&rows; 2], index);
                 prop_assert_eq!(split.training.len() + split.validation.len() + split.dropped, rows.len());
                 sizes.push(split.validation.len());
                 split.validation.iter().for_each(|&row| seen[row as usize] += 1);

@@ -2,7 +2,7 @@
 //!
 //! Consecutive positions of a game are similar and have similar labels, so a split by rows measures memorisation. Games
 //! are therefore held out as a whole, by [a rule of their content](super::held_out). A training row is dropped if its
-//! position, or a twin of it, is held out.
+//! position, or a twin of it, is held out; as given or with captures resolved, because both are trained on and measured.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,6 +13,8 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
 use super::unit::SplitError;
+use crate::captures::resolve_rows;
+use crate::dataset::Dataset;
 use crate::rows::row::Row;
 
 /// Row indices of the training and the validation set.
@@ -26,11 +28,43 @@ pub struct Split {
     pub dropped: usize,
 }
 
-/// Holds out at least one game for validation; rows whose games are unknown are held out as single positions.
+/// Rows as given, and the same rows with captures resolved.
+pub(crate) type BothForms<'a> = [&'a [Row]; 2];
+
+impl Dataset {
+    /// Holds out at least one game for validation; rows whose games are unknown are held out as single positions.
+    ///
+    /// # Errors
+    /// If the amount leaves a side without rows, or there are fewer than two games (or positions).
+    pub fn split(&self, held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
+        split_forms([&self.rows, &self.resolved], &self.games, held_out, seed)
+    }
+
+    /// Holds out inner rows of the training side of a [`Self::split`], which become the validation side of the result. No
+    /// position of an inner row, and no twin of it, remains in training.
+    ///
+    /// # Errors
+    /// If there are no inner rows.
+    pub fn inner_split(&self, outer: &Split, rule: &HeldOutRule) -> Result<(Split, HeldOutRule), SplitError> {
+        inner_split_forms([&self.rows, &self.resolved], &self.games, outer, rule)
+    }
+}
+
+/// As [`Dataset::split`], for rows whose captures are still to be resolved.
 ///
 /// # Errors
-/// If the amount leaves a side without rows, or there are fewer than two games (or positions).
+/// Those of [`Dataset::split`].
 pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
+    split_forms([rows, &resolve_rows(rows)], games, held_out, seed)
+}
+
+fn split_forms(
+    forms: BothForms<'_>,
+    games: &[Game],
+    held_out: HeldOut,
+    seed: u64,
+) -> Result<(Split, HeldOutRule), SplitError> {
+    let rows = forms[0];
     let mut threshold = Threshold::new(held_out, seed);
     for game in games {
         let range = game.rows.start as usize..game.rows.end as usize;
@@ -45,11 +79,10 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
     }
     let rule = threshold.rule()?;
     let held_out = ranked_up_to(rows, games, seed, rule.last_rank);
-    Ok((separate(rows, 0..rows.len() as u32, &held_out), rule))
+    Ok((separate(forms, 0..rows.len() as u32, &held_out), rule))
 }
 
-/// Holds out inner rows of the training side of a [`split`], which become the validation side of the result. No
-/// position of an inner row, and no twin of it, remains in training.
+/// As [`Dataset::inner_split`], for rows whose captures are still to be resolved.
 ///
 /// # Errors
 /// If there are no inner rows.
@@ -59,9 +92,18 @@ pub fn inner_split(
     outer: &Split,
     rule: &HeldOutRule,
 ) -> Result<(Split, HeldOutRule), SplitError> {
+    inner_split_forms([rows, &resolve_rows(rows)], games, outer, rule)
+}
+
+fn inner_split_forms(
+    forms: BothForms<'_>,
+    games: &[Game],
+    outer: &Split,
+    rule: &HeldOutRule,
+) -> Result<(Split, HeldOutRule), SplitError> {
     let rule = HeldOutRule { inner: true, ..rule.clone() };
-    let is_inner = ranked_up_to(rows, games, rule.seed, rule.last_untrained_rank());
-    let inner = separate(rows, outer.training.iter().copied(), &is_inner);
+    let is_inner = ranked_up_to(forms[0], games, rule.seed, rule.last_untrained_rank());
+    let inner = separate(forms, outer.training.iter().copied(), &is_inner);
     if inner.validation.is_empty() { Err(SplitError::NoInnerRows) } else { Ok((inner, rule)) }
 }
 
@@ -95,11 +137,12 @@ pub fn unit_ranks(rows: &[Row], games: &[Game], picks: &[u32], seed: u64) -> Vec
 
 // ANCHOR: separate
 /// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
-pub(crate) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
+pub(crate) fn separate(forms: BothForms<'_>, picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
     let (validation, others): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
-    let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].symmetric_key()).collect();
-    let keys: KeySet = keys.into_iter().collect();
-    let is_trained_on = |&row: &u32| !keys.contains(&rows[row as usize].symmetric_key());
+    let keys_of = |row: u32| forms.map(|rows| rows[row as usize].symmetric_key());
+    let keys: Vec<[u64; 2]> = validation.par_iter().map(|&row| keys_of(row)).collect();
+    let keys: KeySet = keys.into_iter().flatten().collect();
+    let is_trained_on = |&row: &u32| !keys_of(row).iter().any(|key| keys.contains(key));
     let training: Vec<u32> = others.par_iter().copied().filter(is_trained_on).collect();
     let dropped = others.len() - training.len();
     Split { training, validation, dropped }
@@ -300,6 +343,26 @@ mod tests {
             dropped += split.dropped;
         }
         assert!(dropped > 0);
+    }
+
+    #[test]
+    fn positions_that_resolve_to_one_are_on_one_side() {
+        let rows = sample::real(20_000);
+        let set = Dataset { resolved: resolve_rows(&rows), ..Dataset::from_rows(rows) };
+        let (outer, rule) = set.split(HeldOut::Share(0.2), 1).expect("enough games");
+        let (inner, _) = set.inner_split(&outer, &rule).expect("enough games");
+        let keys = |picks: &[u32]| -> KeySet {
+            let of = |&row: &u32| [&set.rows, &set.resolved].map(|rows| rows[row as usize].symmetric_key());
+            picks.iter().flat_map(of).collect()
+        };
+        assert!(keys(&outer.training).is_disjoint(&keys(&outer.validation)));
+        assert!(keys(&inner.training).is_disjoint(&keys(&inner.validation)));
+        assert_eq!(split(&set.rows, &set.games, HeldOut::Share(0.2), 1), Ok((outer, rule)));
+        // A rook takes a knight or a bishop.
+        let rows = ["n", "b"].map(|piece| sample::row(&format!("4k3/8/8/3{piece}4/8/8/8/3RK3 w - - 3 10")));
+        let resolved = resolve_rows(&rows);
+        let expected = Split { training: Vec::new(), validation: vec![1], dropped: 1 };
+        assert_eq!(separate([&rows, &resolved], 0..2, &[false, true]), expected);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use crate::captures::resolve_rows;
 use crate::dataset::LoadObserver;
 use crate::error::DataError;
 use crate::rows::bits::Bits;
@@ -42,11 +43,21 @@ impl HeldOutRows {
         if self.inner.is_empty() {
             return 0;
         }
-        let keys: KeySet = self.validation.iter().map(Row::symmetric_key).collect();
+        let keys = keys_of(&self.validation);
         let before = self.inner.len();
-        self.inner.retain(|row| !keys.contains(&row.symmetric_key()));
+        self.inner.retain(|row| !is_among(row, &keys));
         (before - self.inner.len()) as u64
     }
+}
+
+/// The keys of the rows, as given and with captures resolved.
+fn keys_of(rows: &[Row]) -> KeySet {
+    rows.iter().chain(&resolve_rows(rows)).map(Row::symmetric_key).collect()
+}
+
+/// True if the row's position is among these, as given or with captures resolved.
+fn is_among(row: &Row, keys: &KeySet) -> bool {
+    keys.contains(&row.symmetric_key()) || row.resolved().is_some_and(|end| keys.contains(&end.symmetric_key()))
 }
 
 /// Returns the held-out rows and their rule, and removes them from `scan.kept`, which leaves the training rows.
@@ -127,7 +138,7 @@ pub(super) fn drop_shared(
     held_out: &HeldOutRows,
     observer: &mut dyn LoadObserver,
 ) -> Result<u64, DataError> {
-    let keys: KeySet = held_out.validation.iter().chain(&held_out.inner).map(Row::symmetric_key).collect();
+    let keys = keys_of(&[&held_out.validation[..], &held_out.inner].concat());
     let kept = &mut scan.kept;
     let mut dropped = 0;
     for blocks in scan.blocks.chunk_by_mut(|one, next| one.shard == next.shard) {
@@ -161,7 +172,7 @@ fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Resu
     let mut open = shard.open()?;
     let mut shared = Vec::new();
     for (number, bytes) in block.rows.clone().zip(open.block(block)?) {
-        if kept.get(number) && keys.contains(&OpenShard::row(shard, bytes)?.symmetric_key()) {
+        if kept.get(number) && is_among(&OpenShard::row(shard, bytes)?, keys) {
             shared.push(number);
         }
     }
