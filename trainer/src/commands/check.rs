@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use alfiere_data::Row;
 use alfiere_data::metrics::{Metrics, clipped};
+use alfiere_data::{Dataset, HeldOutRule, Row, held_out_rows};
 use alfiere_nnue::Network;
 use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_teacher::Teacher;
@@ -25,7 +25,7 @@ const DEFAULT_ROWS: usize = 100_000;
 /// Compare a network's float weights, the trainer's integers and the engine's evaluation on real positions
 ///
 /// Fails unless the engine's integers are identical to the trainer's. The float weights are read from the run's
-/// checkpoint.
+/// checkpoint. R2 is of all rows; if the network's file says which its training held out, also of these.
 ///
 /// Example: trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
 #[derive(Args)]
@@ -75,6 +75,10 @@ impl Check {
         }
         let Compared { agreement, values } = compare(&bytes, &network, float, &set.rows, &picks)?;
         let resolved = compare(&bytes, &network, None, &set.resolved, &picks)?.agreement.engine;
+        let limit = self.data.read.rows.limit.unwrap_or(DEFAULT_ROWS) as u64;
+        let held_out = HeldOutFit::of(&bytes, &network, &set, limit)?;
+        let is_trained_on =
+            set.files.iter().any(|file| network.provenance().data_fingerprint.contains(&file.fingerprint.to_string()));
         let mut at_best_scale = Vec::new();
         if !teachers.is_empty() {
             let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
@@ -87,10 +91,19 @@ impl Check {
             write_text(path, &predictions(&set.rows, &values))?;
         }
         if let Some(path) = &self.json {
-            write_json(path, &Report { agreement: &agreement, resolved, at_best_scale: &at_best_scale })?;
+            let held_out = held_out.as_ref();
+            let report =
+                Report { agreement: &agreement, resolved, is_trained_on, held_out, at_best_scale: &at_best_scale };
+            write_json(path, &report)?;
         } else if !self.predictions.as_deref().is_some_and(is_stdout) {
             print(&network, &agreement, resolved);
+            held_out.iter().for_each(HeldOutFit::print);
             at_best_scale.iter().for_each(ScaledFit::print);
+        }
+        match &held_out {
+            Some(held_out) => remark(&held_out.meaning(is_trained_on)),
+            None if is_trained_on => remark("R2 is too high: the network was trained on rows of these files"),
+            None => {}
         }
         if let Some(folder) = &self.figures {
             let name = self.network.file_name().unwrap_or_default().to_string_lossy();
@@ -132,8 +145,56 @@ struct Report<'a> {
     agreement: &'a Agreement,
     /// The engine's evaluation of the same rows with captures resolved.
     resolved: Metrics,
+    /// True if the network was trained on rows of these files.
+    is_trained_on: bool,
+    /// The rows that its training held out.
+    held_out: Option<&'a HeldOutFit>,
     /// The network and the teachers; empty without teachers.
     at_best_scale: &'a [ScaledFit],
+}
+
+/// The engine's errors on the rows that the network's training held out.
+#[derive(Serialize)]
+struct HeldOutFit {
+    rule: HeldOutRule,
+    rows: u64,
+    engine: Metrics,
+    resolved: Metrics,
+}
+
+impl HeldOutFit {
+    /// `None` if the network has no rule, or the rule holds out none of these rows, of which at most `limit` were read.
+    fn of(bytes: &[u8], network: &Network, set: &Dataset, limit: u64) -> Result<Option<Self>, Failure> {
+        let rule = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
+        let Some(rule) = rule else { return Ok(None) };
+        // A game that is cut by the limit may be known by another position.
+        let is_cut = set.files.iter().map(|file| file.report.rows).sum::<u64>() >= limit;
+        let last = set.games.last().filter(|game| is_cut && game.anchor.is_some());
+        let mut picks = held_out_rows(&set.rows, &set.games, &rule);
+        picks.retain(|pick| !last.is_some_and(|game| game.rows.contains(pick)));
+        if picks.is_empty() {
+            return Ok(None);
+        }
+        let errors = |rows: &[Row]| compare(bytes, network, None, rows, &picks).map(|found| found.agreement.engine);
+        let (engine, resolved) = (errors(&set.rows)?, errors(&set.resolved)?);
+        Ok(Some(Self { rule, rows: picks.len() as u64, engine, resolved }))
+    }
+
+    fn print(&self) {
+        print_fit("held-out rows", self.engine);
+        print_fit("held out, resolved", self.resolved);
+    }
+
+    fn meaning(&self, is_trained_on: bool) -> String {
+        let (rows, rule) = (grouped(self.rows), &self.rule);
+        let before = if rule.throughout { "" } else { "; an earlier training may have used them" };
+        let others = if is_trained_on {
+            "it was trained on the others, whose R2 is too high"
+        } else {
+            "it was trained on the others if they are of its data"
+        };
+        format!("the network's training held out {rows} of these rows ({rule}{before}); {others}")
+    }
 }
 
 /// How well static evaluations fit the labels after optimal scaling.
@@ -162,21 +223,22 @@ impl ScaledFit {
     }
 }
 
+fn print_fit(name: &str, m: Metrics) {
+    line(&format!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
+}
+
 fn print(network: &Network, agreement: &Agreement, resolved: Metrics) {
-    let fit = |name: &str, m: Metrics| {
-        line(&format!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
-    };
     let apart = |name: &str, d: Differences| {
         let (largest, mean, unequal) = (d.largest, d.mean, grouped(d.unequal));
         line(&format!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
     };
     line(&format!("{}, {}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
     if let Some(float) = agreement.float {
-        fit("float", float.metrics);
+        print_fit("float", float.metrics);
     }
-    fit("trainer's integers", agreement.trainer);
-    fit("engine", agreement.engine);
-    fit("captures resolved", resolved);
+    print_fit("trainer's integers", agreement.trainer);
+    print_fit("engine", agreement.engine);
+    print_fit("captures resolved", resolved);
     if let Some(float) = agreement.float {
         apart("float : engine", float.differences);
         line(&format!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));

@@ -22,6 +22,29 @@ fn rule(folder: &Path, name: &str) -> Value {
 }
 
 #[test]
+fn check_measures_the_rows_apart_that_training_held_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    train(place, "a.nnue", &[&NET, &["--data", SAMPLE, "--rows", "20000"]]).success();
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(place.join("run.json")).expect("a report")).expect("JSON");
+    let check = |arguments: &[&str]| {
+        let check = ["check", "a.nnue", "--no-cache", "--rows", "20000", "--json", "-", "--data"];
+        let run = trainer(place, &[&check, arguments].concat());
+        let found: Value = serde_json::from_str(run.success()).expect("JSON");
+        (found, run.err)
+    };
+    let (found, said) = check(&[SAMPLE]);
+    assert_eq!(found["held_out"]["rows"], report["validation_rows"]);
+    assert_ne!(found["held_out"]["engine"]["r2"], found["engine"]["r2"]);
+    assert!(said.contains("it was trained on the others, whose R2 is too high"), "{said}");
+    // The same rows in another file.
+    trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
+    let (again, said) = check(&["rows.packed"]);
+    assert!(again["held_out"] == found["held_out"] && said.contains("if they are of its data"), "{said}");
+}
+
+#[test]
 fn rows_are_held_out_by_content_in_every_kind_of_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();

@@ -11,8 +11,8 @@ use alfiere_chess::random::Random;
 use rayon::prelude::*;
 
 use super::games::Game;
-use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
-use super::unit::SplitError;
+use super::held_out::{HASH_VERSION, HeldOut, HeldOutRule, Threshold, rank};
+use super::unit::{HeldOutUnit, SplitError};
 use crate::captures::resolve_rows;
 use crate::dataset::Dataset;
 use crate::rows::row::Row;
@@ -105,6 +105,18 @@ fn inner_split_forms(
     let is_inner = ranked_up_to(forms[0], games, rule.seed, rule.last_untrained_rank());
     let inner = separate(forms, outer.training.iter().copied(), &is_inner);
     if inner.validation.is_empty() { Err(SplitError::NoInnerRows) } else { Ok((inner, rule)) }
+}
+
+/// The rows that were held out for validation by this rule of an earlier split, ascending; none if the rule cannot be applied
+/// to them, because it has another hash version or is of games, which are unknown here.
+pub fn held_out_rows(rows: &[Row], games: &[Game], rule: &HeldOutRule) -> Vec<u32> {
+    let by_position = [Game { rows: 0..rows.len() as u32, anchor: None }];
+    let games = if rule.unit == HeldOutUnit::Positions { &by_position } else { games };
+    if rule.hash_version != HASH_VERSION || rule.unit != HeldOutUnit::of(games) {
+        return Vec::new();
+    }
+    let is_held_out = ranked_up_to(rows, games, rule.seed, rule.last_rank);
+    (0..rows.len() as u32).filter(|&row| is_held_out[row as usize]).collect()
 }
 
 /// For each row, whether the rank of its game, or its own where the game is unknown, is at most `last`.
@@ -285,6 +297,23 @@ mod tests {
         shuffle(&mut rows, 2);
         assert_eq!(held_out(&rows, HeldOut::Share(0.2), 3), expected);
         assert_eq!(held_out(&rows, HeldOut::Rows(expected.len() as u64), 3), expected);
+    }
+
+    #[test]
+    fn the_rule_of_a_split_finds_its_held_out_rows_again() {
+        let rows = sample::rows(3_000);
+        let games = anchored_games(&rows);
+        let (in_games, rule) = split(&rows, &games, HeldOut::Share(0.2), 3).expect("enough games");
+        assert_eq!(held_out_rows(&rows, &games, &rule), in_games.validation);
+        assert!(held_out_rows(&rows, &games, &HeldOutRule { hash_version: 0, ..rule.clone() }).is_empty());
+        let mut shuffled = rows.clone();
+        shuffle(&mut shuffled, 1);
+        let unknown = anchored_games(&shuffled);
+        assert!(held_out_rows(&shuffled, &unknown, &rule).is_empty());
+        // A rule of positions applies to rows in any order.
+        let (_, rule) = split(&shuffled, &unknown, HeldOut::Share(0.2), 3).expect("positions");
+        let found = held_out_rows(&rows, &games, &rule).into_iter().map(|row| rows[row as usize].to_bytes());
+        assert!(found.collect::<HashSet<_>>() == held_out(&shuffled, HeldOut::Share(0.2), 3));
     }
 
     #[test]
