@@ -15,6 +15,8 @@ use alfiere_data::{DataError, Row, write_packed};
 use alfiere_search::platform::STACK_BYTES;
 use thiserror::Error;
 
+/// Number of consecutive games without a row after which a run fails.
+const MAX_EMPTY_GAMES: u32 = 100;
 /// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -24,6 +26,8 @@ pub enum FillError {
     Data(#[from] DataError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    #[error("{MAX_EMPTY_GAMES} games in a row gave no row: the settings leave out every position; use weaker limits")]
+    NoRows,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +73,7 @@ impl RowFiles<'_> {
     /// random numbers.
     ///
     /// # Errors
-    /// If a file cannot be written or a thread cannot be started; finished files are kept.
+    /// If a file cannot be written, a thread cannot be started or the games give no rows; finished files are kept.
     pub fn fill<P: FnMut(&mut Random) -> Vec<Row>>(
         &self,
         threads: usize,
@@ -96,7 +100,7 @@ impl RowFiles<'_> {
         let progress = work.progress();
         let made = work.made.load(Ordering::Relaxed);
         match work.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(error),
             None => Ok(Filled { found: self.count - missing.len(), made, progress }),
         }
     }
@@ -110,7 +114,7 @@ struct Work<'a> {
     rows: AtomicU64,
     games: AtomicU64,
     made: AtomicUsize,
-    failure: Mutex<Option<DataError>>,
+    failure: Mutex<Option<FillError>>,
     stopped: AtomicBool,
 }
 
@@ -133,12 +137,15 @@ impl<'a> Work<'a> {
             let Some(rows) = self.rows_of(&mut player, number) else { return };
             match write_packed(&self.files.path(number), &rows) {
                 Ok(()) => _ = self.made.fetch_add(1, Ordering::Relaxed),
-                Err(error) => {
-                    self.stopped.store(true, Ordering::Relaxed);
-                    self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
+                Err(error) => self.fail(error.into()),
             }
         }
+    }
+
+    /// Stops the run, which ends with the first error.
+    fn fail(&self, error: FillError) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
     /// The rows of one file; `None` if the run is being stopped.
@@ -146,11 +153,16 @@ impl<'a> Work<'a> {
         let wanted = self.files.rows;
         let mut rows: Vec<Row> = Vec::with_capacity(wanted);
         let mut numbers = Random::for_part(self.files.seed, number as u64);
+        let mut empty_games = 0;
         while rows.len() < wanted {
+            if empty_games == MAX_EMPTY_GAMES {
+                self.fail(FillError::NoRows);
+            }
             if self.stopped.load(Ordering::Relaxed) {
                 return None;
             }
             let game = player(&mut numbers);
+            empty_games = if game.is_empty() { empty_games + 1 } else { 0 };
             let taken = game.len().min(wanted - rows.len());
             rows.extend_from_slice(&game[..taken]);
             self.rows.fetch_add(taken as u64, Ordering::Relaxed);
@@ -161,5 +173,19 @@ impl<'a> Work<'a> {
 
     fn progress(&self) -> Progress {
         Progress { rows: self.rows.load(Ordering::Relaxed), games: self.games.load(Ordering::Relaxed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_without_rows_end_the_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = RowFiles { output: &folder.path().join("rows"), count: 3, rows: 10, seed: 1 };
+        let none = || |_: &mut Random| Vec::new();
+        let refused = files.fill(2, none, &mut |_| ControlFlow::Continue(())).expect_err("no rows").to_string();
+        assert!(refused.starts_with("100 games in a row gave no row"), "{refused}");
     }
 }

@@ -22,7 +22,9 @@ use super::settings::{DatagenSettings, PlayerChoice};
 pub(super) enum PlayedGame {
     /// The game was played; `key` is the hash key of its start position.
     Game { record: Box<GameFileRecord>, key: u64 },
-    /// No balanced start position was found, or an earlier game has the same one.
+    /// No random walk led to a balanced start position.
+    NoStart,
+    /// The only start position is not balanced, or an earlier game has it.
     Dropped,
 }
 
@@ -38,7 +40,9 @@ pub(super) fn play(
     let place = number * settings.shard.count() as u64 + settings.shard.index() as u64;
     let mut random = Random::for_part(settings.seed, place);
     let found = starts.find(place, &mut random, |board| search_start(board, settings, player, stop))?;
-    let Some((start, searched)) = found else { return Ok(PlayedGame::Dropped) };
+    let Some((start, searched)) = found else {
+        return Ok(if settings.random_plies.max > 0 { PlayedGame::NoStart } else { PlayedGame::Dropped });
+    };
     let key = start.key();
     if is_known(key) {
         return Ok(PlayedGame::Dropped);

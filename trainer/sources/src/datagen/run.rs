@@ -25,6 +25,8 @@ use super::settings::DatagenSettings;
 const MAX_FAULTS: u32 = 3;
 /// Number of consecutive dropped games after which the start positions are considered exhausted.
 const MAX_DROPPED: u64 = 2_000;
+/// The same for games of which hundreds of random walks led to no balanced position.
+const MAX_WITHOUT_START: u64 = 10;
 /// Time between two calls of the observer.
 const TICK: Duration = Duration::from_millis(100);
 /// Time between two flushes to disk.
@@ -146,6 +148,7 @@ pub fn run(
         target,
         summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
         dropped_on_end: 0,
+        without_start: 0,
         synced: Instant::now(),
     };
     let wanted = observer(Event::Begun { held, torn: resumed.torn });
@@ -175,6 +178,8 @@ struct GameFile {
     target: Target,
     summary: Summary,
     dropped_on_end: u64,
+    /// Those of them without a start position.
+    without_start: u64,
     synced: Instant,
 }
 
@@ -196,12 +201,13 @@ impl GameFile {
                 (summary.games, summary.new_games) = (summary.games + 1, summary.new_games + 1);
                 summary.positions += positions;
                 summary.new_positions += positions;
-                self.dropped_on_end = 0;
+                (self.dropped_on_end, self.without_start) = (0, 0);
             }
-            _ => {
+            dropped => {
                 self.summary.dropped += 1;
                 self.dropped_on_end += 1;
-                if self.dropped_on_end >= MAX_DROPPED {
+                self.without_start += u64::from(matches!(dropped, PlayedGame::NoStart));
+                if self.dropped_on_end >= MAX_DROPPED || self.without_start >= MAX_WITHOUT_START {
                     return Err(DatagenError::NoStarts(self.dropped_on_end));
                 }
             }
@@ -300,4 +306,38 @@ fn attempt(
         None => player.insert(shared.start_player()?),
     };
     play(number, shared.settings, &shared.starts, player, is_known, &shared.stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::game::GameRules;
+    use alfiere_search::genfens::PlyRange;
+
+    use super::*;
+    use crate::datagen::{Book, PlayerChoice};
+    use crate::shard::Shard;
+
+    #[test]
+    fn a_book_without_balanced_positions_ends_the_run_early() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let book = folder.path().join("won.epd");
+        std::fs::write(&book, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - bm e4;\n").expect("written");
+        let settings = DatagenSettings {
+            player: PlayerChoice::built_in(None, 1).expect("the embedded network"),
+            nodes: 20,
+            hard_nodes: 100,
+            seed: 1,
+            shard: Shard::WHOLE,
+            random_plies: PlyRange { min: 1, max: 2 },
+            book: Book::read(&book, 1).expect("a book"),
+            max_opening_cp: 300,
+            noise: 0.0,
+            noise_every: 20,
+            rules: GameRules { draw: None, resign: None, max_plies: 10 },
+            mate_ends: true,
+        };
+        let out = folder.path().join("a.games");
+        let outcome = run(&out, &settings, Target::Games(1), 1, &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(outcome, Err(DatagenError::NoStarts(MAX_WITHOUT_START))), "{outcome:?}");
+    }
 }
