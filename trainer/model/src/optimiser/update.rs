@@ -142,10 +142,10 @@ impl StepConstants {
         }
     }
 
-    /// Clips a weight to its limit.
+    /// Clips a weight to its limit. NaN is kept, so that the next loss shows it.
     #[inline]
     pub(super) fn clipped(self, weight: f32) -> f32 {
-        weight.max(-self.limit).min(self.limit)
+        weight.clamp(-self.limit, self.limit)
     }
 
     #[inline]
@@ -280,5 +280,14 @@ mod tests {
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
         Optimiser::default().update(&mut weights, WeightGradient::rows(&[-1.0, 1.0]), &mut moments, update);
         assert!(weights.iter().all(|weight| (weight.abs() - 1.98).abs() < 1e-6), "{weights:?}");
+    }
+
+    #[test]
+    fn a_weight_that_is_not_a_number_stays_so() {
+        let (mut weights, mut moments) = ([1.0, 1.0], Moments::zeros(2));
+        let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
+        let gradients = [f32::NAN, 1.0];
+        Optimiser::default().update(&mut weights, WeightGradient::rows(&gradients), &mut moments, update);
+        assert!(weights[0].is_nan() && weights[1].is_finite(), "{weights:?}");
     }
 }

@@ -112,6 +112,9 @@ pub(super) fn learn(
     let after = loss(&run.network, &config, data.validation);
     let new = predict_centipawns(&run.network, objective, data.validation);
     let scale = slope(&old, &new);
+    if let Some(value) = [before, after, scale].into_iter().find(|value| !value.is_finite()) {
+        return Err(ImproveError::Unmeasured(value));
+    }
     let learnt = Learnt { loss: [before, after], scale };
     // The margins of the search are in the network's units, and violated bounds widen the evaluation a little each round.
     let widened = if SOUND_SCALES.contains(&scale) { scale as f32 } else { 1.0 };
@@ -130,4 +133,29 @@ fn slope(old: &[f32], new: &[f32]) -> f64 {
         (products + f64::from(old) * f64::from(new), squares + f64::from(old).powi(2))
     });
     products / squares
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_chess::board::Board;
+    use alfiere_data::Label;
+    use alfiere_model::initialise;
+
+    use super::*;
+
+    #[test]
+    fn a_scale_that_is_not_a_number_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("zero.nnue");
+        let mut network = initialise("dual [8]".parse().expect("valid"), 1).expect("valid");
+        network.layers.iter_mut().for_each(|layer| layer.weights.fill(0.0));
+        network.layers.iter_mut().for_each(|layer| layer.bias.fill(0.0));
+        let start = quantise(&network, 400.0, Provenance::default()).expect("a network");
+        start.save(&path).expect("written");
+        let rows = vec![Row::of_board(&Board::startpos()).with_label(Label::centipawns(30)); 64];
+        let lessons = Lessons { training: rows.clone(), validation: rows };
+        let options = options(&start, 64, &LearnSettings { batch_size: 16, ..LearnSettings::default() }, (1, 1));
+        let outcome = learn(&path, &lessons, options, Provenance::default(), &mut ());
+        assert!(matches!(outcome, Err(ImproveError::Unmeasured(scale)) if scale.is_nan()), "{outcome:?}");
+    }
 }

@@ -163,6 +163,11 @@ pub enum ImproveError {
     Training(#[from] TrainingError),
     #[error("{0}")]
     NotFinite(StopReason),
+    #[error(
+        "a loss or the scale of the trained network is {0}, because all its values or those of the network before are 0 or too \
+         large; start from another network"
+    )]
+    Unmeasured(f64),
     #[error(transparent)]
     Quantise(#[from] QuantiseError),
     #[error("{}: this improvement has other settings: {differences}; give the same options, or another folder", path.display())]

@@ -128,7 +128,8 @@ fn store(
     let count = comptime!(layer.rows * layer.columns);
     let is_bias = index >= count;
     let limit = select(is_bias, constants.bias_limit, constants.limit);
-    let mut weight = weight.max(-limit).min(limit);
+    // Unlike `max` and `min`, this keeps NaN.
+    let mut weight = select(weight > limit, limit, select(weight < -limit, -limit, weight));
     if comptime!(layer.returns) {
         let at = weights.len() + index;
         weight = followers[at] + constants.slow_share * (weight - followers[at]);
