@@ -8,7 +8,7 @@ use alfiere_training::MEASURED_TRAINING_ROWS;
 use super::paired::PairedDifference;
 use super::plan::Plan;
 use super::settings::EpochSelection;
-use super::tables::Summary;
+use super::tables::{Summary, differ_in_form};
 
 const DIFFERENCES: &str = "Differences in R², fold by fold";
 
@@ -65,7 +65,17 @@ fn notes(summaries: &[Summary<'_>]) -> Vec<String> {
         "± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. \
          Training R² is measured without dropout, on at most {MEASURED_TRAINING_ROWS} rows of a fold."
     )];
+    if differ_in_form(summaries.iter().map(|summary| summary.run)) {
+        notes.push(
+            "R² (but not training R²), its differences and the other errors are of the rows as given, because the runs differ in \
+             captures."
+                .to_owned(),
+        );
+    }
     notes.extend(units(summaries).map(|unit| format!("Split {unit}.")));
+    if units(summaries).count() > 1 {
+        notes.push("Runs split by rows are listed last, and none of them is the best run.".to_owned());
+    }
     notes.extend(units(summaries).find_map(HeldOutUnit::warning).map(|warning| format!("Warning: {warning}.")));
     for selection in [EpochSelection::Last, EpochSelection::Inner] {
         if summaries.iter().any(|summary| summary.run.settings.selection == selection) {

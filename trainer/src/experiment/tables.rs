@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use alfiere_data::metrics::{Metrics, mean_and_deviation};
-use alfiere_data::{HeldOutUnit, SplitBy};
+use alfiere_data::{Captures, HeldOutUnit, SplitBy};
 use serde::{Serialize, Serializer};
 
 use super::fold::FoldResult;
@@ -19,7 +19,8 @@ use super::store::{Store, StoreError};
 pub struct Summary<'a> {
     pub run: &'a PlannedRun,
     pub folds: usize,
-    /// R²: mean and standard deviation over the folds.
+    /// R²: mean and standard deviation over the folds. This and all other errors on validation rows are of the form that the
+    /// runs train on; of rows as given if they differ in it.
     #[serde(serialize_with = "mean_and_sd")]
     pub r2: (f64, f64),
     /// R² minus that of the plan's first run with the same held-out rows; `None` for the first run.
@@ -51,12 +52,37 @@ pub struct Summary<'a> {
     pub seconds: f64,
 }
 
-/// The runs with at least one finished fold, best R² first.
+/// True if some of the runs are measured on rows as given and others on rows with captures resolved.
+pub(super) fn differ_in_form<'a>(runs: impl IntoIterator<Item = &'a PlannedRun>) -> bool {
+    let mut keep = runs.into_iter().map(|run| run.settings.training.captures == Captures::Keep);
+    keep.next().is_some_and(|first| keep.any(|other| other != first))
+}
+
+/// The finished folds of each run; if the runs [differ in the form](differ_in_form) of their rows, with the errors on rows as
+/// given first.
+pub(super) fn comparable_results(store: &Store) -> Result<Vec<Vec<FoldResult>>, StoreError> {
+    let mut results = store.results()?;
+    if differ_in_form(&store.plan().runs) {
+        for fold in results.iter_mut().flatten().filter(|fold| fold.captures != Captures::Keep) {
+            std::mem::swap(&mut fold.metrics, &mut fold.other_form);
+            fold.captures = Captures::Keep;
+            for epoch in &mut fold.epochs {
+                if let (Some(validation), Some(other)) = (&mut epoch.validation, &mut epoch.other_form) {
+                    std::mem::swap(&mut validation.metrics, other);
+                }
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// The runs with at least one finished fold, best R² first; those that split by rows follow the others, because their R²
+/// is of rows whose games were trained on.
 ///
 /// # Errors
 /// If a result cannot be read.
 pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
-    let results = store.results()?;
+    let results = comparable_results(store)?;
     let runs = &store.plan().runs;
     let mut all: Vec<(Summary<'_>, &[FoldResult])> = Vec::new();
     for (run, folds) in runs.iter().zip(&results) {
@@ -66,6 +92,7 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
         all.extend(summary(run, folds).map(|summary| (Summary { against_first, ..summary }, folds.as_slice())));
     }
     all.sort_by(|(a, _), (b, _)| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
+    all.sort_by_key(|(summary, _)| summary.run.settings.split == SplitBy::Rows);
     for index in 1..all.len() {
         let (better, rest) = all.split_at_mut(index);
         let (summary, folds) = &mut rest[0];
@@ -226,7 +253,8 @@ fn difference_cells(difference: Option<PairedDifference>) -> String {
 mod tests {
     use std::path::Path;
 
-    use super::super::test_store::store;
+    use super::super::documents::summary_markdown;
+    use super::super::test_store;
     use super::*;
 
     #[test]
@@ -239,11 +267,41 @@ mod tests {
         assert!(columns.iter().enumerate().all(|(index, column)| !columns[..index].contains(column)), "{table}");
     }
 
+    /// R² of a run that resolves captures is 0.1 higher in its own form than on rows as given.
+    #[test]
+    fn runs_that_differ_in_captures_are_compared_on_rows_as_given() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "data = ['a']\n[run]\nfolds = 3\ncaptures = ['resolve', 'keep', 'drop']\n";
+        let r2 = |run: usize, fold: usize| [0.45, 0.40, 0.47][run] + 0.01 * fold as f64;
+        let store = test_store::store(folder.path(), text, r2);
+        let found = summaries(&store).expect("results");
+        let mean = |value: f64| (value * 1e4).round() / 1e4;
+        let order: Vec<_> = found.iter().map(|s| (s.run.place[0], mean(s.r2.0), mean(s.r2_resolved))).collect();
+        assert_eq!(order, [(1, 0.41, 0.31), (2, 0.38, 0.48), (0, 0.36, 0.46)]);
+        let differences = found.iter().map(|s| s.against_best.map(|one| mean(one.mean)));
+        assert!(differences.eq([None, Some(-0.03), Some(-0.05)]), "{found:?}");
+        assert!(summary_markdown(store.plan(), &found).contains("of the rows as given, because"));
+    }
+
+    #[test]
+    fn runs_that_split_by_rows_are_no_rivals_of_those_that_split_by_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "data = ['a']\n[run]\nfolds = 2\nsplit = ['games', 'rows']\ndropout = [0.0, 0.2]\n";
+        let store = test_store::store(folder.path(), text, |run, fold| 0.1 * run as f64 + 0.01 * fold as f64);
+        let found = summaries(&store).expect("results");
+        let splits = found.iter().map(|s| s.run.settings.split);
+        assert!(splits.eq([SplitBy::Games, SplitBy::Games, SplitBy::Rows, SplitBy::Rows]), "{found:?}");
+        assert_eq!(found.iter().map(|s| s.against_best.is_none()).collect::<Vec<_>>(), [true, false, true, false]);
+        assert!(summary_markdown(store.plan(), &found).contains("Runs split by rows are listed last"));
+    }
+
     #[test]
     fn every_column_of_a_fold_has_a_cell() {
         let folder = tempfile::tempdir().expect("a folder");
         let store =
-            store(folder.path(), "data = ['a']\n[run]\nfolds = 3\nselect = 'inner'\n", |_, fold| 0.1 * fold as f64);
+            test_store::store(folder.path(), "data = ['a']\n[run]\nfolds = 3\nselect = 'inner'\n", |_, fold| {
+                0.1 * fold as f64
+            });
         let cells = store.results().expect("results")[0][2].cells();
         let named = FoldResult::COLUMNS.split(',').zip(cells.split(',')).collect::<Vec<_>>();
         assert_eq!(cells.split(',').count(), named.len());

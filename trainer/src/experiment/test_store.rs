@@ -39,7 +39,8 @@ pub(super) fn store(folder: &Path, text: &str, r2: impl Fn(usize, usize) -> f64)
         let training_rows = settings.training_rows.unwrap_or(1_000).min(1_000);
         let (unit, selection) = (settings.split.unit(&[]), settings.selection);
         let result = fold_result(task.fold + 1, r2(task.run, task.fold));
-        let result = FoldResult { training_rows, unit, selection, ..result };
+        let captures = settings.training.captures;
+        let result = FoldResult { training_rows, unit, selection, captures, ..result };
         store.keep(task, &result).expect("kept");
     }
     store

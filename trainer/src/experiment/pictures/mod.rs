@@ -14,6 +14,7 @@ use crate::experiment::fold::FoldResult;
 use crate::experiment::plan::{Plan, PlannedRun};
 use crate::experiment::raw::Axis;
 use crate::experiment::settings::{EpochSelection, RunSettings};
+use crate::experiment::tables::comparable_results;
 use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
 
 /// Maximum number of runs whose curves by epoch are shown together: each has two.
@@ -29,7 +30,7 @@ const CONSTANT_R2: f64 = 0.0;
 /// If a result cannot be read.
 pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     let plan = store.plan();
-    let results = store.results()?;
+    let results = comparable_results(store)?;
     let finished: Vec<Finished<'_>> =
         plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
     let mut figures: Vec<(String, Figure)> = Vec::new();
