@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `plan.json` | the runs with their settings and seeds, and the fingerprint of the data, saved before the first run starts |
+//! | `plan.json` | the runs with their settings and seeds, the fingerprint of the data, and the program's version, saved before the first run starts |
 //! | `runs/ID/fold-N.json` | a finished fold |
 //! | `runs/ID/fold-N.checkpoint` | the state of an unfinished fold |
 //!
@@ -20,6 +20,8 @@ use super::fold::FoldResult;
 use super::plan::{Plan, Task};
 
 const PLAN: &str = "plan.json";
+/// Version of the program, whose folds may differ from those of another one.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The folder of an experiment.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +33,29 @@ pub struct Store {
 #[derive(Serialize, Deserialize)]
 struct SavedPlan {
     fingerprint: String,
+    /// Early versions did not store it.
+    #[serde(default = "unknown_version")]
+    version: String,
     plan: Plan,
+}
+
+impl SavedPlan {
+    /// Fails unless results of this folder may be mixed with those of the other plan: same data, same version.
+    fn check_mixing(&self, folder: &Path, other: &Self) -> Result<(), StoreError> {
+        let folder = folder.to_path_buf();
+        if self.fingerprint != other.fingerprint {
+            return Err(StoreError::Other { folder, what: "data" });
+        }
+        if self.version != other.version {
+            let (found, expected) = (self.version.clone(), other.version.clone());
+            return Err(StoreError::Version { folder, found, expected });
+        }
+        Ok(())
+    }
+}
+
+fn unknown_version() -> String {
+    "unknown".to_owned()
 }
 
 /// Why a folder cannot be used.
@@ -47,6 +71,10 @@ pub enum StoreError {
     Foreign { folder: PathBuf },
     #[error("{folder} holds results of other {what}; choose another folder")]
     Other { folder: PathBuf, what: &'static str },
+    #[error(
+        "{folder} holds results of program version {found}, expected {expected}; choose another folder, or use that version"
+    )]
+    Version { folder: PathBuf, found: String, expected: String },
 }
 
 impl Store {
@@ -54,8 +82,13 @@ impl Store {
     /// even if the plan has changed.
     ///
     /// # Errors
-    /// If the folder cannot be written, holds results of other data, or files but no experiment.
+    /// If the folder cannot be written, holds results of other data or of another version of the program, or files but no
+    /// experiment.
     pub fn open(folder: &Path, plan: Plan, fingerprint: &str) -> Result<Self, StoreError> {
+        Self::create(folder, SavedPlan { fingerprint: fingerprint.to_owned(), version: VERSION.to_owned(), plan })
+    }
+
+    fn create(folder: &Path, saved: SavedPlan) -> Result<Self, StoreError> {
         let path = folder.join(PLAN);
         let is_used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
         if is_used && !path.exists() {
@@ -64,12 +97,8 @@ impl Store {
         let runs = folder.join("runs");
         std::fs::create_dir_all(&runs).map_err(|source| StoreError::Io { path: runs, source })?;
         if path.exists() {
-            let before = read_plan(&path)?;
-            if before.fingerprint != fingerprint {
-                return Err(StoreError::Other { folder: folder.to_path_buf(), what: "data" });
-            }
+            read_plan(&path)?.check_mixing(folder, &saved)?;
         }
-        let saved = SavedPlan { fingerprint: fingerprint.to_owned(), plan };
         write(&path, &saved)?;
         Ok(Self { folder: folder.to_path_buf(), plan: saved.plan })
     }
@@ -78,25 +107,27 @@ impl Store {
     /// them.
     ///
     /// # Errors
-    /// If a part cannot be read or has a different plan or data, or if the folder cannot be written.
+    /// If a part cannot be read or has a different plan, data or version, or if the folder cannot be written.
     pub fn merge(folder: &Path, parts: &[PathBuf]) -> Result<Self, StoreError> {
         let own = folder.join(PLAN);
         let mut first: Option<SavedPlan> = if own.exists() { Some(read_plan(&own)?) } else { None };
         for part in parts {
             let saved = read_plan(&part.join(PLAN))?;
-            let other = |what| StoreError::Other { folder: part.clone(), what };
             match &first {
-                Some(first) if first.fingerprint != saved.fingerprint => return Err(other("data")),
-                Some(first) if !has_same_runs(&first.plan, &saved.plan) => return Err(other("runs")),
-                Some(_) => {}
+                Some(first) => {
+                    saved.check_mixing(part, first)?;
+                    if !has_same_runs(&first.plan, &saved.plan) {
+                        return Err(StoreError::Other { folder: part.clone(), what: "runs" });
+                    }
+                }
                 None => first = Some(saved),
             }
         }
-        let Some(SavedPlan { fingerprint, plan }) = first else {
+        let Some(saved) = first else {
             let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no experiment is here");
             return Err(StoreError::Io { path: own, source });
         };
-        let store = Self::open(folder, plan, &fingerprint)?;
+        let store = Self::create(folder, saved)?;
         for part in parts {
             let part = Self { folder: part.clone(), plan: store.plan.clone() };
             for task in store.plan.tasks(Shard::WHOLE) {
@@ -205,4 +236,32 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
 
 fn content(path: &Path, error: &serde_json::Error) -> StoreError {
     StoreError::Content { path: path.to_path_buf(), problem: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_store;
+    use super::*;
+
+    #[test]
+    fn results_of_another_version_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        let store = |folder: &Path| test_store::store(folder, "data = ['a']\n[run]\nfolds = 2\n", |_, _| 0.3);
+        let (plan, path) = (store(&old).plan, old.join(PLAN));
+        store(&new);
+        let text = std::fs::read_to_string(&path).expect("a plan");
+        for (line, found) in [("\"version\": \"0.9.0\",", "0.9.0"), ("", "unknown")] {
+            let earlier = text.replace(&format!("\"version\": {VERSION:?},"), line);
+            let sentence = &format!("version {found}, expected {VERSION}");
+            assert_ne!(earlier, text);
+            std::fs::write(&path, earlier).expect("written");
+            let refused = Store::open(&old, plan.clone(), "data").expect_err("another version").to_string();
+            assert!(refused.contains(sentence), "{refused}");
+            let refused = Store::merge(&new, std::slice::from_ref(&old)).expect_err("another version").to_string();
+            assert!(refused.contains(sentence), "{refused}");
+            // The tables of a folder can still be written.
+            assert_eq!(Store::merge(&old, &[]).expect("one version").results().expect("results").len(), 1);
+        }
+    }
 }
