@@ -157,20 +157,22 @@ enum Kind {
 impl DeclaredOption {
     /// Parses the part of a UCI line after `option name `.
     pub(super) fn of_uci(rest: &str) -> Self {
-        let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
-        let words: Vec<&str> = kind.split_whitespace().collect();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let (name, kind) = words.split_at(words.iter().position(|&word| word == "type").unwrap_or(words.len()));
         let number_after = |key: &str| {
-            let at = words.iter().position(|word| *word == key)?;
-            words.get(at + 1)?.parse().ok()
+            let at = kind.iter().position(|word| *word == key)?;
+            kind.get(at + 1)?.parse().ok()
         };
-        let kind = match words.first() {
+        let kind = match kind.get(1) {
             Some(&"check") => Kind::Check,
             Some(&"spin") => Kind::Spin { low: number_after("min"), high: number_after("max") },
             // A combo value may consist of several words.
-            Some(&"combo") => Kind::Combo(kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect()),
+            Some(&"combo") => {
+                Kind::Combo(kind.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect())
+            }
             _ => Kind::Other,
         };
-        Self { name: name.trim().to_owned(), kind }
+        Self { name: name.join(" "), kind }
     }
 
     /// Checks a value against the declaration.

@@ -175,7 +175,7 @@ fn count_with_other(
 ) -> Result<(Duration, Option<u64>), Failure> {
     other.set_position(board)?;
     let started = Instant::now();
-    let total = |text: &str| text.to_ascii_lowercase().starts_with("nodes searched");
+    let total = |text: &str| text.trim_start().to_ascii_lowercase().starts_with("nodes searched");
     let line = other.ask(&format!("go perft {depth}"), OTHER_TIMEOUT, stop, total)?;
     let found = line.text.rsplit(':').next().and_then(|number| number.trim().parse().ok());
     Ok((line.at.saturating_duration_since(started), found))

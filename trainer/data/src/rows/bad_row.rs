@@ -68,7 +68,9 @@ pub enum RowProblem {
     Fen(#[from] FenProblem),
     #[error("evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2")]
     Label(String),
-    #[error("evaluation `{0}`: expected centipawns such as +56, without decimals (`--unit pawns` reads pawns such as 0.56)")]
+    #[error(
+        "evaluation `{0}`: expected centipawns such as +56, without decimals (`--unit pawns` reads pawns such as 0.56)"
+    )]
     Pawns(String),
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2, White's points 1.0, 0.0 or 0.5, or *")]
     Result(String),
