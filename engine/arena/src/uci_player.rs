@@ -1,5 +1,6 @@
 //! A UCI engine as a player.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -38,12 +39,13 @@ impl UciPlayer {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let nodestime = spec.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("nodestime"));
-        let nodes_per_ms = nodestime.and_then(|(_, nodes)| nodes.parse().ok()).unwrap_or(0);
+        let nodes_per_ms = nodestime.and_then(|(_, nodes)| nodes.to_str()?.parse().ok()).unwrap_or(0);
         let mut player = Self { process, id_name: None, options: Vec::new(), nodes_per_ms };
         player.handshake(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
             let declared = player.option(name);
-            let rejection = declared.map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(value));
+            let rejection = declared
+                .map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(&value.to_string_lossy()));
             rejection.map_err(Fault::NoStart)?;
             player.set_option(name, value).map_err(no_start)?;
         }
@@ -114,13 +116,10 @@ impl UciPlayer {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayError> {
-        let line = if value.is_empty() {
-            format!("setoption name {name}")
-        } else {
-            format!("setoption name {name} value {value}")
-        };
-        self.send(&line, "setoption")
+    fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), PlayError> {
+        let value = value.as_ref().as_encoded_bytes();
+        let start = format!("setoption name {name}{}", if value.is_empty() { "" } else { " value " });
+        self.send([start.as_bytes(), value].concat(), "setoption")
     }
 
     /// Waits for `readyok` and passes each `info string` to `on_info`.
@@ -155,7 +154,7 @@ impl UciPlayer {
         outcome.map_err(|error| PlayError::from_pipe(error, name, sent_at))
     }
 
-    fn send(&mut self, line: &str, command: &'static str) -> Result<(), PlayError> {
+    fn send(&mut self, line: impl AsRef<[u8]>, command: &'static str) -> Result<(), PlayError> {
         self.process.send(line).map_err(|error| PlayError::from_pipe(error, command, Instant::now()))
     }
 
@@ -363,8 +362,8 @@ mod tests {
             esac; done"#;
         let spec = PlayerSpec {
             program: "sh".into(),
-            arguments: vec!["-c".to_owned(), script.to_owned()],
-            options: vec![("Own Book".to_owned(), "x y".to_owned())],
+            arguments: vec!["-c".into(), script.into()],
+            options: vec![("Own Book".to_owned(), "x y".into())],
             ..PlayerSpec::default()
         };
         let stop = AtomicBool::new(false);

@@ -4,6 +4,7 @@ mod atomic;
 mod outputs;
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -76,6 +77,14 @@ impl Read for Counted {
         self.count.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
     }
+}
+
+/// The file name of these bytes, as given on a command line or in a pipe; on Unix it need not be UTF-8.
+pub fn name_of_bytes(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
 /// A line of text: UTF-8, else Windows-1252, the encoding of `ChessBase` and other old programs, in which Latin-1 is the
