@@ -25,7 +25,7 @@ fn names_need_not_be_utf_8() {
     let tables = folder.join("tables").into_os_string();
     let games = copy("datasets/games/miniatures.pgn", b"\xE9.pgn");
     let suite = folder.join(OsStr::from_bytes(b"\xE9.epd"));
-    fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/7Q w - - bm Qh8#;\n").unwrap();
+    fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/6Q1 w - - bm Qg8#;\n").unwrap();
     let text = |parts: &[&OsStr]| parts.iter().copied().collect::<OsString>();
 
     let mut session =
