@@ -89,7 +89,7 @@ impl Convert {
         if is_printed && (self.shard_rows.is_some() || self.record.is_some()) {
             return Err(Failure::new("--shard-rows and --record are for files; found `-`, standard output"));
         }
-        let written = if is_printed { Vec::new() } else { self.written_files() };
+        let written = self.written_files();
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
         {
@@ -102,8 +102,7 @@ impl Convert {
         let inputs: Vec<DataFile> =
             self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect::<Result<_, _>>()?;
         // Another run may have written them while a pipe was read.
-        self.replace
-            .check_new(if is_printed { Vec::new() } else { self.written_files() }.iter().map(PathBuf::as_path))?;
+        self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let target = std::env::temp_dir().join("trainer-output");
         let copy = is_printed.then(|| TempFile::shared(&target)).transpose();
         let copy = copy.map_err(|error| Failure::at(&target, error))?;
@@ -114,7 +113,7 @@ impl Convert {
             unique: self.dedup,
             shard_rows: self.shard_rows,
             order,
-            ..Conversion::new(&inputs, copy.as_ref().map_or(&self.output, TempFile::path), to)
+            ..Conversion::new(&inputs, copy.as_ref().map_or(self.output.as_path(), TempFile::path), to)
         };
         let mut made = convert(&job, &mut LoadDisplay::default())?;
         if let Some(copy) = &copy {
@@ -130,6 +129,9 @@ impl Convert {
 
     /// The output, or the shards whose names the output's will have, as far as they are known.
     fn written_files(&self) -> Vec<PathBuf> {
+        if is_stdout(&self.output) {
+            return Vec::new();
+        }
         if self.shard_rows.is_none() {
             return vec![self.output.clone()];
         }

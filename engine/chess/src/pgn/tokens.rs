@@ -180,7 +180,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// A word with ASCII hyphens, points, halves and crosses in place of typographic ones.
+/// A word with ASCII hyphens, points, halves, crosses and marks in place of typographic ones.
 pub(super) fn with_plain_dashes(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return word.into();
@@ -192,6 +192,10 @@ pub(super) fn with_plain_dashes(word: &str) -> Cow<'_, str> {
             '…' => plain.push_str("..."),
             '½' => plain.push_str("1/2"),
             '×' => plain.push('x'),
+            '‼' => plain.push_str("!!"),
+            '⁇' => plain.push_str("??"),
+            '⁈' => plain.push_str("?!"),
+            '⁉' => plain.push_str("!?"),
             letter => plain.push(letter),
         }
     }
@@ -296,6 +300,7 @@ mod tests {
                 "Nf3± += exd6 e.p. exd6e.p. Bb5 +",
                 r#"Move("Nf3") Glyph(16) Glyph(14) Move("exd6") Move("exd6") Move("Bb5")"#,
             ),
+            ("Nf3‼ e5⁈", r#"Move("Nf3") Glyph(3) Move("e5") Glyph(6)"#),
             ("O–O 0−0−0 e2—e4", r#"Move("O-O") Move("0-0-0") Move("e2-e4")"#),
             ("-- Z0 1.-- 0000", r#"Move("--") Move("--") Move("--") Move("--")"#),
             ("e5* Qxe5#1-0", r#"Move("e5") Result(None) Move("Qxe5#") Result(Some(Win(White)))"#),
