@@ -24,6 +24,7 @@ fn names_need_not_be_utf_8() {
     copy("datasets/syzygy/KQvK.rtbw", b"tables/KQvK.rtbw");
     let tables = folder.join("tables").into_os_string();
     let games = copy("datasets/games/miniatures.pgn", b"\xE9.pgn");
+    let openings = copy("datasets/openings/8moves_v3_200.pgn", b"\xE9 8.pgn");
     let suite = folder.join(OsStr::from_bytes(b"\xE9.epd"));
     fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/6Q1 w - - bm Qg8#;\n").unwrap();
     let text = |parts: &[&OsStr]| parts.iter().copied().collect::<OsString>();
@@ -47,7 +48,7 @@ fn names_need_not_be_utf_8() {
         ("suite --depth 2 --json", &[&out, suite.as_os_str(), "--net".as_ref(), &net][..]),
         ("suite --depth 2", &[suite.as_os_str(), "--engine".as_ref(), &own]),
         ("match --nodes 10 --games 2 --max-plies 4 --engine alfiere --engine", &[&own]),
-        ("genfens 1 seed 1 plies=1-1 book", &[&games]),
+        ("genfens 1 seed 1 plies=1-1 book", &[&openings]),
         ("eval --net", &[&net]),
         ("ratings", &[&games]),
         ("positions --out", &[&text(&[&out, ".fen".as_ref()]), &games]),
