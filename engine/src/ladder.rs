@@ -232,11 +232,11 @@ fn match_of(settings: &RateSettings, round: &Round, number: u64) -> Result<Match
 }
 
 fn rated(settings: &RateSettings) -> PlayerSpec {
-    let net = settings.net.as_ref().map(|path| path.display().to_string());
+    let net = settings.net.as_ref();
     PlayerSpec {
         program: settings.program.clone(),
-        name: net.clone().unwrap_or_else(|| Player::Nnue.name().to_owned()),
-        options: net.map(|net| ("EvalFile".to_owned(), net)).into_iter().collect(),
+        name: net.map_or_else(|| Player::Nnue.name().to_owned(), |net| net.display().to_string()),
+        options: net.map(|net| ("EvalFile".to_owned(), net.into())).into_iter().collect(),
         limit: Some(Limit::Nodes(settings.nodes)),
         ..PlayerSpec::default()
     }
@@ -244,10 +244,10 @@ fn rated(settings: &RateSettings) -> PlayerSpec {
 
 fn opponent(rung: &Rung, settings: &RateSettings, seed: u64) -> PlayerSpec {
     let is_random = rung.player == Player::Random;
-    let mut options = vec![("Player".to_owned(), rung.player.name().to_owned())];
+    let mut options = vec![("Player".to_owned(), rung.player.name().into())];
     if is_random {
         // A seed of 0 is none.
-        options.push(("Seed".to_owned(), (1 + seed % i32::MAX as u64).to_string()));
+        options.push(("Seed".to_owned(), (1 + seed % i32::MAX as u64).to_string().into()));
     }
     PlayerSpec {
         program: settings.program.clone(),

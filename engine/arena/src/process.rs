@@ -55,7 +55,7 @@ pub struct Line {
 pub struct Process {
     child: Child,
     /// Channel to the writing thread; `None` after the quit command.
-    input: Option<SyncSender<String>>,
+    input: Option<SyncSender<Vec<u8>>>,
     lines: Receiver<Line>,
     /// A line that arrived after its deadline.
     late: Option<Line>,
@@ -104,11 +104,12 @@ impl Process {
     ///
     /// # Errors
     /// If the program closed its input, or too many lines are queued.
-    pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
+    pub fn send(&mut self, line: impl AsRef<[u8]>) -> Result<(), PipeError> {
+        let line = line.as_ref();
         if let Some(transcript) = &mut self.transcript {
-            transcript.add(Direction::Sent, line, Instant::now());
+            transcript.add(Direction::Sent, &String::from_utf8_lossy(line), Instant::now());
         }
-        match self.input.as_ref().map(|input| input.try_send(format!("{line}\n"))) {
+        match self.input.as_ref().map(|input| input.try_send([line, b"\n"].concat())) {
             Some(Ok(())) => Ok(()),
             Some(Err(TrySendError::Full(_))) => Err(PipeError::Timeout),
             Some(Err(TrySendError::Disconnected(_))) | None => Err(self.closed()),
@@ -165,9 +166,9 @@ impl Process {
 }
 
 /// Writes lines until the channel or the pipe is closed.
-fn write_lines(mut pipe: ChildStdin, lines: &Receiver<String>) {
+fn write_lines(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>) {
     // One write per line, because each write wakes the program.
-    while lines.recv().is_ok_and(|line| pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush()).is_ok()) {}
+    while lines.recv().is_ok_and(|line| pipe.write_all(&line).and_then(|()| pipe.flush()).is_ok()) {}
 }
 
 /// Reads lines with their time of arrival until the pipe is closed or `take` returns false.
@@ -212,11 +213,7 @@ mod tests {
     use super::*;
 
     fn spec(script: &str) -> PlayerSpec {
-        PlayerSpec {
-            program: "sh".into(),
-            arguments: vec!["-c".to_owned(), script.to_owned()],
-            ..PlayerSpec::default()
-        }
+        PlayerSpec { program: "sh".into(), arguments: vec!["-c".into(), script.into()], ..PlayerSpec::default() }
     }
 
     fn shell(script: &str) -> Process {

@@ -3,9 +3,11 @@
 //! `PROGRAM key=value ...`, words separated by spaces; words with spaces are quoted:
 //! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use alfiere_chess::files::name_of_bytes;
 use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
 use thiserror::Error;
 
@@ -19,9 +21,9 @@ pub struct PlayerSpec {
     /// Working folder of the program.
     pub folder: Option<PathBuf>,
     /// Arguments of the program.
-    pub arguments: Vec<String>,
-    /// Options to set, in order.
-    pub options: Vec<(String, String)>,
+    pub arguments: Vec<OsString>,
+    /// Options to set, in order; file names need not be UTF-8.
+    pub options: Vec<(String, OsString)>,
     /// The player's own limit, which replaces that of the match.
     pub limit: Option<Limit>,
     /// Log file to which all lines sent and received are appended.
@@ -53,17 +55,17 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If a word is malformed or the program is missing.
-    pub fn parse(text: &str, each: &str) -> Result<Self, SpecError> {
-        let mut spec = Self::default();
-        for word in split_words(each)?.into_iter().chain(split_words(text)?) {
-            match word.split_once('=') {
-                Some((key, value)) => spec.set(key, value)?,
-                None if spec.program.as_os_str().is_empty() => spec.program = word.into(),
-                None => spec.arguments.push(word),
+    pub fn parse(text: impl AsRef<OsStr>, each: impl AsRef<OsStr>) -> Result<Self, SpecError> {
+        let (mut spec, text) = (Self::default(), text.as_ref());
+        for word in split_words(each.as_ref())?.into_iter().chain(split_words(text)?) {
+            match word.iter().position(|&byte| byte == b'=') {
+                Some(at) => spec.set(&String::from_utf8_lossy(&word[..at]), &name_of_bytes(&word[at + 1..]))?,
+                None if spec.program.as_os_str().is_empty() => spec.program = name_of_bytes(&word).into(),
+                None => spec.arguments.push(name_of_bytes(&word)),
             }
         }
         if spec.program.as_os_str().is_empty() {
-            return Err(SpecError::NoProgram(text.to_owned()));
+            return Err(SpecError::NoProgram(text.to_string_lossy().into_owned()));
         }
         if spec.name.is_empty() {
             spec.name = spec.program.file_stem().unwrap_or(spec.program.as_os_str()).to_string_lossy().into_owned();
@@ -77,21 +79,22 @@ impl PlayerSpec {
         paths.filter(|(_, path)| path.is_file())
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+    fn set(&mut self, key: &str, name: &OsStr) -> Result<(), SpecError> {
+        let value = &*name.to_string_lossy();
         let bad = |expected| SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), expected };
         let number = || value.parse::<u64>().ok().filter(|&n| n > 0).ok_or_else(|| bad("a positive whole number"));
         match key {
-            "cmd" => self.program = value.into(),
+            "cmd" => self.program = name.into(),
             "name" => value.clone_into(&mut self.name),
-            "log" => self.log = Some(value.into()),
-            "dir" => self.folder = Some(value.into()),
-            "arg" => self.arguments.push(value.to_owned()),
-            "net" => self.options.push(("EvalFile".to_owned(), value.to_owned())),
-            "player" => self.options.push(("Player".to_owned(), value.to_owned())),
+            "log" => self.log = Some(name.into()),
+            "dir" => self.folder = Some(name.into()),
+            "arg" => self.arguments.push(name.to_owned()),
+            "net" => self.options.push(("EvalFile".to_owned(), name.to_owned())),
+            "player" => self.options.push(("Player".to_owned(), name.to_owned())),
             "elo" => {
                 let elo = number()?;
-                self.options.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
-                self.options.push(("UCI_Elo".to_owned(), elo.to_string()));
+                self.options.push(("UCI_LimitStrength".to_owned(), "true".into()));
+                self.options.push(("UCI_Elo".to_owned(), elo.to_string().into()));
             }
             "restart" => {
                 self.restart = match value {
@@ -105,7 +108,7 @@ impl PlayerSpec {
             "depth" => self.limit = Some(Limit::Depth(u32::try_from(number()?).map_err(|_| bad("a depth"))?)),
             "movetime" => self.limit = Some(Limit::MoveTime(Duration::from_millis(number()?))),
             _ => match key.strip_prefix("option.") {
-                Some(name) if !name.is_empty() => self.options.push((name.to_owned(), value.to_owned())),
+                Some(option) if !option.is_empty() => self.options.push((option.to_owned(), name.to_owned())),
                 _ => return Err(SpecError::UnknownKey(key.to_owned())),
             },
         }
@@ -114,23 +117,23 @@ impl PlayerSpec {
 }
 
 /// Splits at spaces outside single or double quotes and removes the quotes.
-fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
+fn split_words(text: &OsStr) -> Result<Vec<Vec<u8>>, SpecError> {
     let mut words = Vec::new();
-    let mut word: Option<String> = None;
+    let mut word: Option<Vec<u8>> = None;
     let mut quote = None;
-    for letter in text.chars() {
+    for &letter in text.as_encoded_bytes() {
         match quote {
             Some(mark) if letter == mark => quote = None,
-            None if letter == '\'' || letter == '"' => {
+            None if letter == b'\'' || letter == b'"' => {
                 quote = Some(letter);
                 word.get_or_insert_default();
             }
-            None if letter.is_whitespace() => words.extend(word.take()),
+            None if letter.is_ascii_whitespace() => words.extend(word.take()),
             _ => word.get_or_insert_default().push(letter),
         }
     }
     if quote.is_some() {
-        return Err(SpecError::OpenQuote(text.to_owned()));
+        return Err(SpecError::OpenQuote(text.to_string_lossy().into_owned()));
     }
     words.extend(word);
     Ok(words)
@@ -157,20 +160,22 @@ enum Kind {
 impl DeclaredOption {
     /// Parses the part of a UCI line after `option name `.
     pub(super) fn of_uci(rest: &str) -> Self {
-        let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
-        let words: Vec<&str> = kind.split_whitespace().collect();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let (name, kind) = words.split_at(words.iter().position(|&word| word == "type").unwrap_or(words.len()));
         let number_after = |key: &str| {
-            let at = words.iter().position(|word| *word == key)?;
-            words.get(at + 1)?.parse().ok()
+            let at = kind.iter().position(|word| *word == key)?;
+            kind.get(at + 1)?.parse().ok()
         };
-        let kind = match words.first() {
+        let kind = match kind.get(1) {
             Some(&"check") => Kind::Check,
             Some(&"spin") => Kind::Spin { low: number_after("min"), high: number_after("max") },
             // A combo value may consist of several words.
-            Some(&"combo") => Kind::Combo(kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect()),
+            Some(&"combo") => {
+                Kind::Combo(kind.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect())
+            }
             _ => Kind::Other,
         };
-        Self { name: name.trim().to_owned(), kind }
+        Self { name: name.join(" "), kind }
     }
 
     /// Checks a value against the declaration.
@@ -212,7 +217,7 @@ mod tests {
         assert_eq!(spec.limit, Some(Limit::Nodes(20_000)));
         assert_eq!(spec.arguments, ["--x"]);
         assert_eq!(spec.log, Some(PathBuf::from("talk.txt")));
-        let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{v}")).collect();
+        let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{}", v.display())).collect();
         assert_eq!(options, ["Hash:16", "Move Overhead:5", "EvalFile:a b.nnue"]);
         assert!(spec.restart);
     }

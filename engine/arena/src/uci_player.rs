@@ -1,5 +1,6 @@
 //! A UCI engine as a player.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -38,12 +39,13 @@ impl UciPlayer {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let nodestime = spec.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("nodestime"));
-        let nodes_per_ms = nodestime.and_then(|(_, nodes)| nodes.parse().ok()).unwrap_or(0);
+        let nodes_per_ms = nodestime.and_then(|(_, nodes)| nodes.to_str()?.parse().ok()).unwrap_or(0);
         let mut player = Self { process, id_name: None, options: Vec::new(), nodes_per_ms };
         player.handshake(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
             let declared = player.option(name);
-            let rejection = declared.map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(value));
+            let rejection = declared
+                .map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(&value.to_string_lossy()));
             rejection.map_err(Fault::NoStart)?;
             player.set_option(name, value).map_err(no_start)?;
         }
@@ -102,34 +104,31 @@ impl UciPlayer {
     fn handshake(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
         let (mut id_name, mut options) = (None, Vec::new());
         self.exchange("uci", "uci", START_TIMEOUT, stop, |line| {
-            if let Some(name) = line.strip_prefix("id name ") {
+            if let Some(name) = after(line, &["id", "name"]) {
                 id_name = Some(name.to_owned());
             }
-            if let Some(rest) = line.strip_prefix("option name ") {
+            if let Some(rest) = after(line, &["option", "name"]) {
                 options.push(DeclaredOption::of_uci(rest));
             }
-            line == "uciok"
+            after(line, &["uciok"]).is_some()
         })?;
         (self.id_name, self.options) = (id_name, options);
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayError> {
-        let line = if value.is_empty() {
-            format!("setoption name {name}")
-        } else {
-            format!("setoption name {name} value {value}")
-        };
-        self.send(&line, "setoption")
+    fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), PlayError> {
+        let value = value.as_ref().as_encoded_bytes();
+        let start = format!("setoption name {name}{}", if value.is_empty() { "" } else { " value " });
+        self.send([start.as_bytes(), value].concat(), "setoption")
     }
 
     /// Waits for `readyok` and passes each `info string` to `on_info`.
     fn synchronise(&mut self, stop: &AtomicBool, mut on_info: impl FnMut(&str)) -> Result<(), PlayError> {
         self.exchange("isready", "isready", START_TIMEOUT, stop, |line| {
-            if let Some(note) = line.strip_prefix("info string ") {
+            if let Some(note) = after(line, &["info", "string"]) {
                 on_info(note);
             }
-            line == "readyok"
+            after(line, &["readyok"]).is_some()
         })?;
         Ok(())
     }
@@ -155,7 +154,7 @@ impl UciPlayer {
         outcome.map_err(|error| PlayError::from_pipe(error, name, sent_at))
     }
 
-    fn send(&mut self, line: &str, command: &'static str) -> Result<(), PlayError> {
+    fn send(&mut self, line: impl AsRef<[u8]>, command: &'static str) -> Result<(), PlayError> {
         self.process.send(line).map_err(|error| PlayError::from_pipe(error, command, Instant::now()))
     }
 
@@ -168,11 +167,11 @@ impl UciPlayer {
     ) -> Result<Line, PipeError> {
         loop {
             let line = self.process.read(deadline, stop)?;
-            if line.text.starts_with("bestmove") {
+            if after(&line.text, &["bestmove"]).is_some() {
                 return Ok(line);
             }
-            if line.text.starts_with("info ") {
-                update_report(report, &line.text);
+            if let Some(info) = after(&line.text, &["info"]) {
+                update_report(report, info);
             }
         }
     }
@@ -214,6 +213,14 @@ impl Player for UciPlayer {
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { text, report, time: used })
     }
+}
+
+/// The rest of a line that begins with these words, which white space separates.
+fn after<'a>(line: &'a str, words: &[&str]) -> Option<&'a str> {
+    words.iter().try_fold(line.trim(), |line, word| {
+        let rest = line.strip_prefix(word)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
+    })
 }
 
 /// Whether an `info string` rejects the value of an option.
@@ -276,9 +283,9 @@ fn go_line(limits: &MoveLimits, game: &GameView) -> String {
     }
 }
 
-/// Updates the report from an `info` line; bounds and secondary lines of `MultiPV` are ignored.
+/// Updates the report from the words of an `info` line; bounds and secondary lines of `MultiPV` are ignored.
 fn update_report(report: &mut SearchReport, line: &str) {
-    let mut words = line.split_whitespace().skip(1).peekable();
+    let mut words = line.split_whitespace().peekable();
     let mut found = report.clone();
     let mut is_exact = true;
     while let Some(word) = words.next() {
@@ -313,21 +320,60 @@ mod tests {
     #[test]
     fn reports_keep_the_last_exact_score() {
         let mut report = SearchReport::default();
-        update_report(&mut report, "info depth 5 seldepth 8 multipv 1 score cp -31 nodes 1234 nps 100 pv e2e4");
+        update_report(&mut report, "depth 5 seldepth 8 multipv 1 score cp -31 nodes 1234 nps 100 pv e2e4");
         assert_eq!(
             report,
             SearchReport { reported_score: Some(ReportedScore::Centipawns(-31)), depth: Some(5), nodes: Some(1234) }
         );
-        update_report(&mut report, "info depth 6 score cp 200 lowerbound nodes 2000");
+        update_report(&mut report, "depth 6 score cp 200 lowerbound nodes 2000");
         assert_eq!((report.reported_score, report.depth), (Some(ReportedScore::Centipawns(-31)), Some(6)));
-        update_report(&mut report, "info depth 7 multipv 2 score cp 9 nodes 9");
+        update_report(&mut report, "depth 7 multipv 2 score cp 9 nodes 9");
         assert_eq!(report.depth, Some(6));
-        update_report(&mut report, "info string depth 99");
-        update_report(&mut report, "info depth 8 score mate -3 nodes 2001 pv a1a2 depth 3");
+        update_report(&mut report, "string depth 99");
+        update_report(&mut report, "depth 8 score mate -3 nodes 2001 pv a1a2 depth 3");
         assert_eq!(
             report,
             SearchReport { reported_score: Some(ReportedScore::Mate(-3)), depth: Some(8), nodes: Some(2001) }
         );
         assert_eq!(ReportedScore::Mate(-3).centipawns(), -99_997);
+    }
+
+    #[test]
+    fn lines_are_words() {
+        for (line, words, rest) in [
+            ("  bestmove   e2e4 ", &["bestmove"][..], Some("e2e4")),
+            ("bestmove", &["bestmove"], Some("")),
+            ("bestmoveX e2e4", &["bestmove"], None),
+            ("bestmov", &["bestmove"], None),
+            ("id \t name  a  b", &["id", "name"], Some("a  b")),
+            ("id names", &["id", "name"], None),
+        ] {
+            assert_eq!(after(line, words), rest, "{line}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn white_space_before_lines_is_ignored() {
+        let script = r#"while read -r word rest; do case $word in
+            uci) printf '  id  name  a b\n\toption  name  Own   Book  type  combo  default x  var x  y  var z\n  uciok \n';;
+            isready) printf '\t readyok\n';;
+            go) printf 'infox depth 9\n\t info  depth 3  score  cp 77\nbestmoveX a1a1\n  bestmove  e2e4  ponder e7e5\n';;
+            esac; done"#;
+        let spec = PlayerSpec {
+            program: "sh".into(),
+            arguments: vec!["-c".into(), script.into()],
+            options: vec![("Own Book".to_owned(), "x y".into())],
+            ..PlayerSpec::default()
+        };
+        let stop = AtomicBool::new(false);
+        let mut player = UciPlayer::start(&spec, &stop).expect("an engine");
+        assert_eq!(player.id_name(), Some("a b"));
+        let game = GameView { start: Board::startpos(), moves: Vec::new(), notation: CastlingNotation::Standard };
+        let (limit, wait) = (Limit::Depth(3), Duration::from_secs(5));
+        let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: wait, patience: wait };
+        let Reply { text, report, .. } = player.choose(&game, &limits, &stop).expect("a move");
+        assert_eq!((text.as_str(), report.depth), ("e2e4", Some(3)));
+        assert_eq!(report.reported_score, Some(ReportedScore::Centipawns(77)));
     }
 }

@@ -1,11 +1,11 @@
-//! A game of a PGN with its variations, comments and glyphs.
+//! The games of a PGN, and one of them with its variations, comments and glyphs.
 
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::game::GameResult;
+use alfiere_chess::game::{GameResult, ReportedScore};
 use alfiere_chess::movegen::MoveError;
-use alfiere_chess::pgn::{Token, Tokenizer, is_chess, tagged_result};
+use alfiere_chess::pgn::{GameTokenizer, Part, Tags, Token, is_chess, read_eval, tagged_result};
 use alfiere_chess::types::Color;
 use serde::Serialize;
 use thiserror::Error;
@@ -58,9 +58,31 @@ pub struct Node {
     pub before: Vec<String>,
     /// The comments after the move.
     pub comments: Vec<String>,
+    /// The `[%eval]` in them, from White's point of view.
+    pub evaluation: Option<Evaluation>,
 }
 
-/// The first game of a PGN, with its variations.
+/// An evaluation in a comment, from White's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evaluation {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate; 0 for a checkmate on the board.
+    Mate(i32),
+}
+
+impl Evaluation {
+    /// The first one that can be read.
+    fn of(comments: &[String]) -> Option<Self> {
+        Some(match comments.iter().find_map(|text| read_eval(text).ok().flatten())? {
+            ReportedScore::Centipawns(value) => Self::Cp(value),
+            ReportedScore::Mate(moves) => Self::Mate(moves),
+        })
+    }
+}
+
+/// A game of a PGN, with its variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Game {
     /// Its tags.
@@ -69,6 +91,8 @@ pub struct Game {
     pub start: Placement,
     /// The comments before the first move.
     pub comments: Vec<String>,
+    /// The `[%eval]` in them.
+    pub evaluation: Option<Evaluation>,
     /// Its moves, each after its parent.
     pub nodes: Vec<Node>,
     /// The result after the moves or in the tag; `*` without one.
@@ -78,87 +102,91 @@ pub struct Game {
     pub error: Option<String>,
 }
 
-impl Game {
-    /// Reads the first game of a text, up to its first [`error`](Self::error).
-    ///
-    /// # Errors
-    /// If there is none, or it is too long.
-    pub fn read(pgn: &str) -> Result<Self, GameError> {
-        let mut reader = Reader::default();
-        let mut tokenizer = Tokenizer::default();
-        let mut end = Ok(());
-        let mut take = |line, token: Token<'_>| match reader.take(line, token) {
-            Ok(flow) => flow,
-            Err(error) => {
-                end = Err(error);
-                ControlFlow::Break(())
+/// A place in a PGN where a game is found.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct GamePlace {
+    /// The tags.
+    pub tags: Vec<(String, String)>,
+    /// The first line to read, from 1, and the last one. Lines end with line feeds or carriage returns.
+    pub lines: [usize; 2],
+    /// The number of games in these lines before it.
+    pub number: usize,
+}
+
+/// The games of a PGN.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct GameList {
+    /// In order.
+    pub games: Vec<GamePlace>,
+}
+
+impl GameList {
+    /// Finds the games of a text.
+    pub fn new(pgn: &str) -> Self {
+        let mut list = Self::default();
+        let mut found: Option<(GamePlace, Tags)> = None;
+        read(pgn, |line, part| {
+            let (place, tags) = found.get_or_insert_with(|| {
+                let (first, number) = match list.games.last() {
+                    Some(GamePlace { lines: [first, last], number, .. }) if *last == line => (*first, number + 1),
+                    _ => (line, 0),
+                };
+                (GamePlace { lines: [first, line], number, ..GamePlace::default() }, Tags::default())
+            });
+            // A tag on the line of an end may be of the next game.
+            place.lines[1] = line;
+            if let Part::Token(Token::Tag(name, value)) = part {
+                tags.set(name, value);
+            } else if part == Part::End {
+                list.games.extend(found.take().map(|(place, tags)| GamePlace { tags: tags.into_list(), ..place }));
             }
-        };
-        if pgn.lines().try_for_each(|line| tokenizer.read_line(line, &mut take)).is_continue() {
-            tokenizer.finish(|line, token| _ = take(line, token));
-        }
-        end?;
-        let tags = reader.tags.ok_or(GameError::NoGame)?;
-        Ok(reader.builder.finish(tags))
+            ControlFlow::Continue(())
+        });
+        list
     }
 }
 
-type Tags = Vec<(String, String)>;
-
-/// Reads a game, which ends with its result, or where tags follow moves.
-#[derive(Default)]
-struct Reader {
-    /// The tags so far; `None` before the game.
-    tags: Option<Tags>,
-    /// The number of tokens so far.
-    parts: usize,
-    has_moves: bool,
-    /// Open variations.
-    variations: usize,
-    /// Comments before the game: its own if it has no tags.
-    before: Vec<(usize, String)>,
-    builder: Builder,
+fn read(pgn: &str, mut each: impl FnMut(usize, Part<'_>) -> ControlFlow<()>) {
+    let mut games = GameTokenizer::default();
+    if pgn.lines().try_for_each(|line| games.read_line(line, &mut each)).is_continue() {
+        games.finish(each);
+    }
 }
 
-impl Reader {
-    fn take(&mut self, line: usize, token: Token<'_>) -> Result<ControlFlow<()>, GameError> {
-        self.parts += 1;
-        if self.parts > MAX_PARTS {
-            return Err(GameError::TooLong(line));
-        }
-        if self.tags.is_none()
-            && let Token::Comment(text) = token
-        {
-            self.before.push((line, text));
-            return Ok(ControlFlow::Continue(()));
-        }
-        match &token {
-            Token::Tag(..) if self.has_moves => return Ok(ControlFlow::Break(())),
-            Token::VariationStart => self.variations += 1,
-            Token::VariationEnd => self.variations = self.variations.saturating_sub(1),
-            Token::Tag(..) => self.variations = 0,
-            // Of the variation, not of the game.
-            Token::Result(_) if self.variations > 0 => return Ok(ControlFlow::Continue(())),
-            Token::Move(_) => self.has_moves = true,
-            _ => {}
-        }
-        let tags = self.tags.get_or_insert_default();
-        let before = std::mem::take(&mut self.before);
-        if let Token::Tag(name, value) = token {
-            self.builder.take_tag(line, name, &value);
-            tags.push((name.to_owned(), value));
-            return Ok(ControlFlow::Continue(()));
-        }
-        for (line, text) in before {
-            self.builder.take(line, Token::Comment(text));
-        }
-        let is_end = matches!(token, Token::Result(_));
-        self.builder.take(line, token);
-        match self.builder.error.take_if(|error| matches!(error, GameError::TooManyMoves(_))) {
-            Some(error) => Err(error),
-            None if is_end => Ok(ControlFlow::Break(())),
-            None => Ok(ControlFlow::Continue(())),
-        }
+impl Game {
+    /// Reads the game with this index, up to its first [`error`](Self::error).
+    ///
+    /// # Errors
+    /// If there is none, or it is too long.
+    pub fn read(pgn: &str, number: usize) -> Result<Self, GameError> {
+        let (mut parts, mut before, mut tags, mut builder) = (0, number, Tags::default(), Builder::default());
+        let mut end = Err(GameError::NoGame);
+        read(pgn, |line, part| {
+            parts += 1;
+            match part {
+                _ if parts > MAX_PARTS => end = Err(GameError::TooLong(line)),
+                Part::End if before == 0 => end = Ok(()),
+                _ if before > 0 => {
+                    before -= usize::from(part == Part::End);
+                    return ControlFlow::Continue(());
+                }
+                Part::Token(Token::Tag(name, value)) => {
+                    builder.take_tag(line, name, &value);
+                    tags.set(name, value);
+                    return ControlFlow::Continue(());
+                }
+                Part::Token(token) => {
+                    builder.take(line, token);
+                    match builder.error.take_if(|error| matches!(error, GameError::TooManyMoves(_))) {
+                        Some(error) => end = Err(error),
+                        None => return ControlFlow::Continue(()),
+                    }
+                }
+                Part::End => {}
+            }
+            ControlFlow::Break(())
+        });
+        end.map(|()| builder.finish(tags.into_list()))
     }
 }
 
@@ -189,9 +217,10 @@ impl Default for Builder {
     fn default() -> Self {
         let start = Board::startpos();
         let game = Game {
-            tags: Tags::new(),
+            tags: Vec::new(),
             start: Placement::new(&start),
             comments: Vec::new(),
+            evaluation: None,
             nodes: Vec::new(),
             result: "*".to_owned(),
             error: None,
@@ -214,19 +243,27 @@ impl Default for Builder {
 impl Builder {
     fn take_tag(&mut self, line: usize, name: &str, value: &str) {
         match name {
-            "FEN" => match Board::from_fen(value) {
-                Ok(start) => {
-                    self.game.start = Placement::new(&start);
-                    self.boards = vec![start];
+            "FEN" => {
+                self.error.take_if(|error| matches!(error, GameError::Start(..)));
+                match Board::from_fen(value) {
+                    Ok(start) => {
+                        self.game.start = Placement::new(&start);
+                        self.boards = vec![start];
+                    }
+                    Err(error) => _ = self.error.get_or_insert(GameError::Start(line, error)),
                 }
-                Err(error) => _ = self.error.get_or_insert(GameError::Start(line, error)),
-            },
+            }
             "Variant" if !is_chess(value) => self.error = Some(GameError::Variant(line, value.to_owned())),
+            "Variant" => _ = self.error.take_if(|error| matches!(error, GameError::Variant(..))),
             _ => {}
         }
     }
 
-    fn finish(self, tags: Tags) -> Game {
+    fn finish(mut self, tags: Vec<(String, String)>) -> Game {
+        self.game.evaluation = Evaluation::of(&self.game.comments);
+        for node in &mut self.game.nodes {
+            node.evaluation = Evaluation::of(&node.comments);
+        }
         let error = self.error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
         let result = self.result.or_else(|| tagged_result(&tags));
         let result = result.map_or_else(|| "*".to_owned(), |result| result.to_string());
@@ -254,7 +291,7 @@ impl Builder {
             }
         }
         match token {
-            Token::Tag(..) | Token::Result(_) => {}
+            Token::Tag(..) | Token::Result(_) | Token::BlankLine => {}
             Token::OpenComment(begin) => return Err(GameError::Comment(begin)),
             Token::Comment(text) if self.is_variation_start => self.before.push(text),
             Token::Comment(text) => match self.place {
@@ -325,7 +362,7 @@ impl Builder {
         if self.game.nodes.len() == MAX_NODES {
             return Err(GameError::TooManyMoves(line));
         }
-        let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new() };
+        let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new(), evaluation: None };
         self.game.nodes.push(node);
         let place = self.game.nodes.len();
         self.children[self.place].push(place);

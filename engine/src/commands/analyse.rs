@@ -1,5 +1,6 @@
 //! `alfiere analyse`: annotates games with the engine.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,7 +59,7 @@ pub(crate) struct AnalyseArgs {
     multipv: u32,
     /// Folders of Syzygy endgame tables, separated as in the option `SyzygyPath`
     #[arg(long, value_name = "PATH")]
-    syzygy: Option<String>,
+    syzygy: Option<OsString>,
     /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,

@@ -1,5 +1,6 @@
 //! Arguments of several commands: the limit of a search, a player, this program; limits, openings and adjudication of games.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,7 +51,7 @@ pub(crate) fn own_program() -> Result<PathBuf, Failure> {
 }
 
 /// Opens the endgame tables of these folders, and prints what was found.
-pub(crate) fn open_tablebases(path: &str) -> Result<Tablebases, TablebaseError> {
+pub(crate) fn open_tablebases(path: &OsStr) -> Result<Tablebases, TablebaseError> {
     let tablebases = Tablebases::open(path)?;
     for file in tablebases.damaged() {
         say(format_args!("left out: {file}"));
@@ -109,7 +110,7 @@ pub(crate) struct GameArgs {
     resign: Option<ResignRule>,
     /// Folders of Syzygy tables, separated by ":": a game ends when they know the result with best play
     #[arg(long, value_name = "PATH")]
-    syzygy: Option<String>,
+    syzygy: Option<OsString>,
     /// Maximum number of plies, after which the game is a draw
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
@@ -145,7 +146,7 @@ impl GameArgs {
             ("game rules", format!("{:?}", self.settings())),
         ]
         .into_iter()
-        .chain(self.syzygy.clone().map(|path| ("--syzygy", path)))
+        .chain(self.syzygy.clone().map(|path| ("--syzygy", path.display().to_string())))
         .map(|(name, value)| (name.to_owned(), value))
     }
 

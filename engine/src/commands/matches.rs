@@ -5,6 +5,7 @@ mod output;
 mod results;
 
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -54,13 +55,13 @@ Examples:
 pub(crate) struct MatchArgs {
     /// An engine; give this option at least twice
     #[arg(long = "engine", value_name = "SPEC", required = true)]
-    engines: Vec<String>,
+    engines: Vec<OsString>,
     /// The first engine plays each of the others, who do not play each other
     #[arg(long)]
     gauntlet: bool,
     /// Words added to the description of every engine
     #[arg(long, value_name = "WORDS", default_value = "")]
-    each: String,
+    each: OsString,
     #[command(flatten)]
     play: GameArgs,
     /// Games per pairing; rounded up to whole pairs
@@ -155,9 +156,14 @@ fn check_files(args: &MatchArgs, players: &[PlayerSpec], results: &[PathBuf]) ->
 
 /// The settings that must be the same when a match is continued. The number of games may differ.
 fn setup(args: &MatchArgs) -> MatchSetup {
-    let engines = args.engines.iter().zip(1..).map(|(spec, number)| (format!("--engine {number}"), spec.clone()));
+    let engines =
+        args.engines.iter().zip(1..).map(|(spec, number)| (format!("--engine {number}"), spec.display().to_string()));
     let sprt = args.sprt.as_deref().map(|bounds| format!("{bounds:?}"));
-    let rest = [("--each", Some(args.each.clone())), ("--gauntlet", args.gauntlet.then(String::new)), ("--sprt", sprt)];
+    let rest = [
+        ("--each", Some(args.each.display().to_string())),
+        ("--gauntlet", args.gauntlet.then(String::new)),
+        ("--sprt", sprt),
+    ];
     let rest = rest.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     engines.chain(rest).chain(args.play.setup()).collect()
 }
@@ -194,7 +200,7 @@ fn settings(args: &MatchArgs, players: Vec<PlayerSpec>, schedule: Schedule) -> R
 }
 
 /// Parses the players and makes their names unique.
-fn players(engines: &[String], each: &str) -> Result<Vec<PlayerSpec>, Failure> {
+fn players(engines: &[OsString], each: &OsStr) -> Result<Vec<PlayerSpec>, Failure> {
     if engines.len() < 2 {
         return Err(Failure::new(format!("a match needs at least two engines, found {} --engine", engines.len())));
     }

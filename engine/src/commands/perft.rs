@@ -1,5 +1,6 @@
 //! `alfiere perft`: counts move sequences, checks them against a suite, or compares the speed with another engine.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -44,7 +45,7 @@ pub(crate) struct PerftArgs {
     max_depth: Option<u32>,
     /// Compare the speed with a UCI engine that supports "go perft"
     #[arg(long, value_name = "PROGRAM")]
-    versus: Option<String>,
+    versus: Option<OsString>,
     /// Number of runs of each engine with --versus; the best time counts
     #[arg(long, default_value_t = 3, requires = "versus", value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -132,7 +133,7 @@ fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
 }
 
 /// Runs both engines in turn on the same positions and compares their best times.
-fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> CommandResult {
+fn compare_speed(program: &OsStr, args: &PerftArgs, board: Board) -> CommandResult {
     let positions = if args.fen.is_some() || args.depth.is_some() {
         vec![("position", board, args.depth.unwrap_or(5))]
     } else {
@@ -140,6 +141,7 @@ fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> CommandResult
     };
     let stop = AtomicBool::new(false);
     let mut other = UciPlayer::start(&PlayerSpec::parse(program, "")?, &stop)?;
+    let program = program.to_string_lossy();
     for (name, board, depth) in positions {
         let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
         let mut nodes = 0;
@@ -151,12 +153,12 @@ fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> CommandResult
             theirs = theirs.min(time);
             if found != Some(nodes) {
                 let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
-                let other = other.id_name().unwrap_or(program);
+                let other = other.id_name().unwrap_or(&program);
                 return Err(Failure::new(format!("{name} depth {depth}: Alfiere counts {nodes}, {other} {found}")));
             }
         }
         let speed = |time: Duration| nodes as f64 / time.as_secs_f64() / 1e6;
-        let other = other.id_name().unwrap_or(program);
+        let other = other.id_name().unwrap_or(&program);
         say(format_args!(
             "{name} depth {depth}: {nodes} nodes, Alfiere {:.1} Mnps, {other} {:.1} Mnps, ratio {:.2}",
             speed(ours),
@@ -175,7 +177,7 @@ fn count_with_other(
 ) -> Result<(Duration, Option<u64>), Failure> {
     other.set_position(board)?;
     let started = Instant::now();
-    let total = |text: &str| text.to_ascii_lowercase().starts_with("nodes searched");
+    let total = |text: &str| text.trim_start().to_ascii_lowercase().starts_with("nodes searched");
     let line = other.ask(&format!("go perft {depth}"), OTHER_TIMEOUT, stop, total)?;
     let found = line.text.rsplit(':').next().and_then(|number| number.trim().parse().ok());
     Ok((line.at.saturating_duration_since(started), found))

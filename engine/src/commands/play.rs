@@ -1,5 +1,6 @@
 //! `alfiere play`: plays in a browser.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::ops::RangeInclusive;
@@ -43,7 +44,7 @@ pub(crate) struct PlayArgs {
     net: Option<PathBuf>,
     /// Folders of Syzygy endgame tables for the analysis board, separated as in the option `SyzygyPath`
     #[arg(long, value_name = "PATH")]
-    syzygy: Option<String>,
+    syzygy: Option<OsString>,
     /// Results of matches, written by "alfiere match --json", for the tournament page
     #[arg(long, value_name = "FILE", num_args = 1..)]
     results: Vec<PathBuf>,

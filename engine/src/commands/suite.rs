@@ -1,5 +1,6 @@
 //! `alfiere suite`: runs a test suite with this engine or any UCI engine.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -49,7 +50,7 @@ pub(crate) struct SuiteArgs {
     net: Option<PathBuf>,
     /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
-    engine: Option<String>,
+    engine: Option<OsString>,
     /// Output file for all answers and the counts; written after every answer, in place of an earlier file at the end
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -64,7 +65,7 @@ pub(crate) struct SuiteArgs {
 }
 
 pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
-    let engine = args.engine.as_deref().map(|text| PlayerSpec::parse(text, "")).transpose()?;
+    let engine = args.engine.as_ref().map(|text| PlayerSpec::parse(text, "")).transpose()?;
     let files: Vec<PathBuf> = engine.iter().flat_map(PlayerSpec::option_files).map(|(_, path)| path.into()).collect();
     args.replace.check(args.net.iter().chain([&args.file]).chain(&files), &args.json)?;
     let TestSuite { positions, mut refused } = read_suite(&args.file)?;
@@ -108,11 +109,11 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
         spec.program = own_program()?;
     }
     let mut option =
-        |name: &str, value: Option<String>| spec.options.extend(value.map(|value| (name.to_owned(), value)));
-    option("Threads", args.threads.map(|threads| threads.to_string()));
-    option("Hash", args.hash.map(|size| size.to_string()));
-    option("Player", args.player.map(|player| player.name().to_owned()));
-    option("EvalFile", args.net.as_ref().map(|path| path.display().to_string()));
+        |name: &str, value: Option<OsString>| spec.options.extend(value.map(|value| (name.to_owned(), value)));
+    option("Threads", args.threads.map(|threads| threads.to_string().into()));
+    option("Hash", args.hash.map(|size| size.to_string().into()));
+    option("Player", args.player.map(|player| player.name().into()));
+    option("EvalFile", args.net.as_ref().map(|path| path.into()));
     UciSolver::start(spec, Arc::clone(stop)).map_err(|error| match error {
         PlayError::Stopped => Failure::Stopped,
         PlayError::Fault(_) => error.into(),

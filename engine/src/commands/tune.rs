@@ -1,5 +1,6 @@
 //! `alfiere tune`: tunes search parameters by games; `alfiere tunables`: lists them for a tuning server; only in builds with the feature `tune`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,7 +66,7 @@ pub(crate) struct TuneArgs {
     play: GameArgs,
     /// Words added to the description of both players, as in "alfiere match"
     #[arg(long, value_name = "WORDS", default_value = "")]
-    each: String,
+    each: OsString,
     /// Number of concurrent trials
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
@@ -155,7 +156,7 @@ impl Games<'_> {
     fn of_trial(&self, trial: &Trial) -> MatchSettings {
         let players = trial.values.iter().zip(["ahead", "back"]).map(|(values, name)| {
             let mut player = PlayerSpec { name: name.to_owned(), ..self.player.clone() };
-            let values = values.iter().map(ToString::to_string);
+            let values = values.iter().map(|value| value.to_string().into());
             player.options.extend(self.names.iter().cloned().zip(values));
             player
         });

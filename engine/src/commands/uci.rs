@@ -1,6 +1,7 @@
 //! `alfiere` without a command: the UCI loop on standard input and output. `alfiere bench` and `alfiere genfens`: what
 //! testing servers ask every engine for.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,7 +71,7 @@ impl Bench {
 pub(crate) struct GenfensArgs {
     /// The request
     #[arg(required = true, value_name = "WORDS", allow_hyphen_values = true)]
-    words: Vec<String>,
+    words: Vec<OsString>,
 }
 
 pub(crate) fn genfens(args: &GenfensArgs) -> CommandResult {

@@ -1,11 +1,13 @@
 //! The tables of several folders: found, checked, and opened on first use.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::{fmt, fs};
 
 use alfiere_chess::board::Board;
+use alfiere_chess::files::name_of_bytes;
 
 use super::Wdl;
 use super::material::Material;
@@ -62,15 +64,16 @@ impl Tablebases {
     ///
     /// # Errors
     /// If a folder cannot be read, or no folder has a usable table.
-    pub fn open(path: &str) -> Result<Self, TablebaseError> {
-        let mut set = Self::none();
-        for folder in path.split(SEPARATOR).map(str::trim).filter(|folder| !folder.is_empty()) {
-            set.add_folder(Path::new(folder))?;
+    pub fn open(path: impl AsRef<OsStr>) -> Result<Self, TablebaseError> {
+        let (mut set, path) = (Self::none(), path.as_ref());
+        let folders = path.as_encoded_bytes().split(|&byte| byte == SEPARATOR as u8).map(<[u8]>::trim_ascii);
+        for folder in folders.filter(|folder| !folder.is_empty()) {
+            set.add_folder(Path::new(&name_of_bytes(folder)))?;
         }
         if set.is_empty() {
             return Err(match set.damaged.into_iter().next() {
                 Some(first) => TablebaseError::AllDamaged(first),
-                None => TablebaseError::None(path.to_owned()),
+                None => TablebaseError::None(path.display().to_string()),
             });
         }
         Ok(set)
@@ -90,7 +93,7 @@ impl Tablebases {
     }
 
     fn add_file(&mut self, path: PathBuf) {
-        let text = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).map(str::to_owned);
+        let text = |part: Option<&OsStr>| part.and_then(|part| part.to_str()).map(str::to_owned);
         let Some(extension) = text(path.extension()) else { return };
         let Some(kind) = [Kind::Wdl, Kind::Dtz].into_iter().find(|kind| kind.extension() == extension) else { return };
         let Some(material) = text(path.file_stem()).and_then(|name| Material::parse(&name)) else { return };

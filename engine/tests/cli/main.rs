@@ -6,6 +6,7 @@
 mod analysis;
 mod arguments;
 mod metrics;
+mod names;
 mod players;
 mod positions;
 mod rate;

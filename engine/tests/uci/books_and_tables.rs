@@ -245,6 +245,9 @@ fn the_own_book_plays_at_once_and_only_in_games() {
         gui.say("go nodes 500");
         assert!(is_from_book(&gui.until("bestmove")), "{off}");
     }
+    gui.say("position startpos moves g1f3 g8f6 f3g1 f6g8");
+    gui.say("go nodes 500");
+    assert!(!is_from_book(&gui.until("bestmove")));
     gui.say("setoption name Book Depth value 1");
     gui.say("position startpos moves e2e4 e7e5");
     gui.say("go nodes 500");
@@ -261,7 +264,9 @@ fn book_files_are_used_and_damaged_ones_rejected() {
     let entry =
         |mv: u16, weight: u8| [&board.key().to_be_bytes()[..], &mv.to_be_bytes(), &[0, weight, 0, 0, 0, 0]].concat();
     let (castles, illegal) = (entry(0o7477, 1), entry(0o0777, 200));
+    let twice = [castles.clone(), entry(0o7473, 1), castles.clone()].concat();
     fs::write(path("good.bin"), [illegal, castles.clone()].concat()).expect("written");
+    fs::write(path("twice.bin"), twice).expect("written");
     fs::write(path("odd.bin"), &castles[1..]).expect("written");
     fs::write(path("empty.bin"), b"").expect("written");
     let mut gui = Gui::start();
@@ -282,6 +287,11 @@ fn book_files_are_used_and_damaged_ones_rejected() {
     gui.say("setoption name UCI_Chess960 value true");
     gui.say("go movetime 100000000");
     assert_eq!(gui.best_move(), "e8h8");
+    gui.ask(&format!("setoption name Book File value {}", path("twice.bin")));
+    gui.say("setoption name Best Book Move value true");
+    gui.say("go movetime 100000000");
+    let output = gui.until("bestmove");
+    assert!(output.iter().any(|line| line.contains("book, 66.6 % of the weight")), "{output:?}");
     let output = gui.ask("setoption name Book File value <embedded>");
     assert!(output.len() == 1 && output[0].starts_with("info string book of "), "{output:?}");
 }

@@ -1,8 +1,11 @@
 //! A data file as named on the command line, and the origin of its rows.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use alfiere_chess::files::name_of_bytes;
 use alfiere_chess::types::Color;
 
 use crate::rows::label::LabelUnit;
@@ -11,11 +14,17 @@ use crate::rows::row::Row;
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DataFile {
+    #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
     #[serde(default, skip_serializing_if = "LabelMeaning::is_usual")]
     pub labels: LabelMeaning,
+}
+
+/// A record has the name that messages show, also of a path that is not UTF-8.
+fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 /// The side whose advantage a positive label is.
@@ -74,17 +83,34 @@ impl DataFile {
     }
 }
 
+/// Splits a number above 0 after the last `mark` off a text, whose file name need not be UTF-8.
+fn split_number<'a>(text: &'a OsStr, mark: &str) -> Option<(OsString, Result<f64, Cow<'a, str>>)> {
+    let bytes = text.as_encoded_bytes();
+    let at = bytes.windows(mark.len()).rposition(|part| part == mark.as_bytes())?;
+    let number = String::from_utf8_lossy(&bytes[at + mark.len()..]);
+    let value = number.parse().ok().filter(|&value: &f64| value.is_finite() && value > 0.0);
+    Some((name_of_bytes(&bytes[..at]), value.ok_or(number)))
+}
+
+impl DataFile {
+    /// Reads `FILE` or `FILE:scale=1.3`.
+    ///
+    /// # Errors
+    /// If the scale is no number above 0.
+    pub fn parse(text: &OsStr) -> Result<Self, String> {
+        match split_number(text, ":scale=") {
+            None => Ok(Self::new(text)),
+            Some((path, Ok(scale))) => Ok(Self { scale, ..Self::new(path) }),
+            Some((_, Err(scale))) => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
+        }
+    }
+}
+
 impl FromStr for DataFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((path, scale)) = text.rsplit_once(":scale=") else {
-            return Ok(Self::new(text));
-        };
-        match scale.parse::<f64>() {
-            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { scale, ..Self::new(path) }),
-            _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
-        }
+        Self::parse(text.as_ref())
     }
 }
 
@@ -96,16 +122,42 @@ pub struct WeightedFile {
     pub weight: Option<f64>,
 }
 
-impl FromStr for WeightedFile {
-    type Err = String;
+impl WeightedFile {
+    /// Reads a [`DataFile`], perhaps followed by `:weight=2`.
+    ///
+    /// # Errors
+    /// If the weight or scale is no number above 0.
+    pub fn parse(text: &OsStr) -> Result<Self, String> {
+        match split_number(text, ":weight=") {
+            None => Ok(Self { file: DataFile::parse(text)?, weight: None }),
+            Some((file, Ok(weight))) => Ok(Self { file: DataFile::parse(&file)?, weight: Some(weight) }),
+            Some((_, Err(weight))) => {
+                Err(format!("weight `{weight}`; expected a number above 0 at the end, as in FILE:weight=2"))
+            }
+        }
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((file, weight)) = text.rsplit_once(":weight=") else {
-            return Ok(Self { file: text.parse()?, weight: None });
-        };
-        match weight.parse::<f64>() {
-            Ok(weight) if weight.is_finite() && weight > 0.0 => Ok(Self { file: file.parse()?, weight: Some(weight) }),
-            _ => Err(format!("weight `{weight}`; expected a number above 0 at the end, as in FILE:weight=2")),
+/// Parses these files as command-line arguments, whose names need not be UTF-8.
+#[cfg(feature = "clap")]
+mod arguments {
+    use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
+
+    use super::{DataFile, WeightedFile};
+
+    impl ValueParserFactory for DataFile {
+        type Parser = ValueParser;
+
+        fn value_parser() -> ValueParser {
+            OsStringValueParser::new().try_map(|text| Self::parse(&text)).into()
+        }
+    }
+
+    impl ValueParserFactory for WeightedFile {
+        type Parser = ValueParser;
+
+        fn value_parser() -> ValueParser {
+            OsStringValueParser::new().try_map(|text| Self::parse(&text)).into()
         }
     }
 }
@@ -130,17 +182,23 @@ mod tests {
         let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
         assert_eq!(file, DataFile { scale: 1.3, ..DataFile::new("a:b.csv.zst") });
         assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
+        #[cfg(unix)]
+        assert_eq!(
+            DataFile::parse(&name_of_bytes(b"\xE9.csv:scale=1.3")),
+            Ok(DataFile { scale: 1.3, ..DataFile::new(name_of_bytes(b"\xE9.csv")) })
+        );
         assert!("x.csv:scale=0".parse::<DataFile>().is_err());
         assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
     }
 
     #[test]
     fn a_weight_follows_the_scale() {
-        let both: WeightedFile = "a.csv:scale=1.3:weight=2".parse().expect("a file");
+        let parse = |text: &str| WeightedFile::parse(text.as_ref());
+        let both = parse("a.csv:scale=1.3:weight=2").expect("a file");
         assert_eq!((both.file.scale, both.weight), (1.3, Some(2.0)));
-        assert_eq!("a.csv".parse::<WeightedFile>().expect("a file").weight, None);
+        assert_eq!(parse("a.csv").expect("a file").weight, None);
         for wrong in ["a.csv:weight=0", "a.csv:weight=inf", "a.csv:weight=2:scale=1", "a.csv:scale=x:weight=1"] {
-            assert!(wrong.parse::<WeightedFile>().is_err(), "{wrong}");
+            assert!(parse(wrong).is_err(), "{wrong}");
         }
     }
 }

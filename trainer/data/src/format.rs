@@ -1,6 +1,5 @@
 //! Names and file name endings of the formats.
 
-use std::ffi::OsStr;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -83,7 +82,7 @@ impl Format {
 
     /// The format of a file by its name, ignoring `.gz` and `.zst`.
     pub fn of_name(path: &Path) -> Option<Self> {
-        let name = path.file_name().and_then(OsStr::to_str)?;
+        let name = &*path.file_name()?.to_string_lossy();
         let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name);
         let ending = name.rsplit_once('.')?.1;
         Self::ALL.into_iter().find(|format| format.endings().contains(&ending))

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
+use alfiere_chess::files::without_mark;
+
 use super::error::DataError;
 
 /// Size of a block in bytes.
@@ -72,7 +74,7 @@ impl Read for Counted<'_> {
 /// How a file's compression is detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Detection {
-    /// Its first bytes.
+    /// Its first bytes: it is text.
     ByContent,
     /// Its name, because binary content may look compressed.
     ByName,
@@ -89,7 +91,11 @@ pub(super) fn open<'a>(
         Detection::ByName => Compression::of_name(path),
     };
     let file = File::open(path)?;
-    decompressed(BufReader::with_capacity(256 << 10, Counted { file, bytes: read }), compression)
+    let input = decompressed(BufReader::with_capacity(256 << 10, Counted { file, bytes: read }), compression)?;
+    Ok(match detection {
+        Detection::ByContent => Box::new(without_mark(input)?),
+        Detection::ByName => input,
+    })
 }
 
 fn decompressed<'a>(
@@ -140,7 +146,7 @@ pub(super) fn stream_blocks<'scope, 'env>(
 
 /// The blocks of a file's bytes, read by this thread.
 pub(super) fn blocks_of(bytes: &[u8]) -> io::Result<impl Iterator<Item = Result<Block, StreamProblem>>> {
-    Ok(Blocks::new(decompressed(bytes, Compression::of(bytes))?))
+    Ok(Blocks::new(without_mark(decompressed(bytes, Compression::of(bytes))?)?))
 }
 
 /// Divides text into blocks; the last one, or a problem, ends it.
@@ -149,11 +155,13 @@ struct Blocks<R> {
     carried: Vec<u8>,
     problem: Option<StreamProblem>,
     is_over: bool,
+    /// Whether lines end in carriage returns only; `None` before the first block.
+    has_old_ends: Option<bool>,
 }
 
 impl<R: Read> Blocks<R> {
     fn new(reader: R) -> Self {
-        Self { reader, carried: Vec::new(), problem: None, is_over: false }
+        Self { reader, carried: Vec::new(), problem: None, is_over: false, has_old_ends: None }
     }
 }
 
@@ -173,6 +181,9 @@ impl<R: Read> Iterator for Blocks<R> {
         // The lines before a problem are read.
         self.problem = fill(&mut self.reader, &mut text, wanted).err().map(StreamProblem::Read);
         self.is_over = text.len() < wanted || self.problem.is_some();
+        if *self.has_old_ends.get_or_insert_with(|| text.contains(&b'\r') && !text.contains(&b'\n')) {
+            text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        }
         let is_last = self.is_over && self.problem.is_none();
         if !is_last {
             let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);

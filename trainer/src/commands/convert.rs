@@ -1,7 +1,10 @@
 //! `trainer convert`: converts files of rows between formats, filters, shuffles and mixes them, and drops repeats.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::files::TempFile;
 use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
     Captures, Conversion, Converted, DataFile, Equality, Filter, FilterReason, Fingerprint, Format, LeftOutReason,
@@ -12,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::data_args::{LabelArgs, RowArgs, remark_filtered};
 use super::input_files::LoadDisplay;
-use super::output::{Replace, grouped, line, write_json};
+use super::output::{Replace, grouped, is_stdout, line, write_json};
 use super::progress::remark;
 use super::{CommandResult, Failure};
 
@@ -35,7 +38,7 @@ pub(crate) struct Convert {
     /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns, `FILE:weight=2` is explained at --interleave
     #[arg(value_name = "IN", required = true, num_args = 1..)]
     inputs: Vec<WeightedFile>,
-    /// File to write
+    /// File to write; `-` is standard output, as CSV unless --to is given
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
     /// Write this format regardless of the file name
@@ -82,6 +85,10 @@ impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
         let order = self.order()?;
+        let is_printed = is_stdout(&self.output);
+        if is_printed && (self.shard_rows.is_some() || self.record.is_some()) {
+            return Err(Failure::new("--shard-rows and --record are for files; found `-`, standard output"));
+        }
         let written = self.written_files();
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
@@ -96,6 +103,9 @@ impl Convert {
             self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect::<Result<_, _>>()?;
         // Another run may have written them while a pipe was read.
         self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
+        let target = std::env::temp_dir().join("trainer-output");
+        let copy = is_printed.then(|| TempFile::shared(&target)).transpose();
+        let copy = copy.map_err(|error| Failure::at(&target, error))?;
         let job = Conversion {
             read: self.rows.options(),
             filter: self.filter.clone(),
@@ -103,9 +113,13 @@ impl Convert {
             unique: self.dedup,
             shard_rows: self.shard_rows,
             order,
-            ..Conversion::new(&inputs, &self.output, to)
+            ..Conversion::new(&inputs, copy.as_ref().map_or(self.output.as_path(), TempFile::path), to)
         };
-        let made = convert(&job, &mut LoadDisplay::default())?;
+        let mut made = convert(&job, &mut LoadDisplay::default())?;
+        if let Some(copy) = &copy {
+            print_file(copy.path()).map_err(|error| Failure::at(copy.path(), error))?;
+            made.files.clear();
+        }
         say(&made, to);
         if let Some(path) = &self.record {
             write_record(path, &job, &made)?;
@@ -115,6 +129,9 @@ impl Convert {
 
     /// The output, or the shards whose names the output's will have, as far as they are known.
     fn written_files(&self) -> Vec<PathBuf> {
+        if is_stdout(&self.output) {
+            return Vec::new();
+        }
         if self.shard_rows.is_none() {
             return vec![self.output.clone()];
         }
@@ -142,7 +159,8 @@ impl Convert {
 
     /// The output format; fails if it cannot be written with these options.
     fn output_format(&self) -> Result<Format, Failure> {
-        let to = output_format(&self.output, self.to)?;
+        let to = self.to.or(is_stdout(&self.output).then_some(Format::Csv));
+        let to = output_format(&self.output, to)?;
         let refuse = |problem: &str| Err(Failure::at(&self.output, problem));
         if self.shard_rows.is_some() && to != Format::Packed {
             return refuse("only packed files are cut; expected a name ending in .packed");
@@ -177,6 +195,14 @@ pub(crate) fn output_format(path: &Path, to: Option<Format>) -> Result<Format, F
         return refuse(&format!("{} files are not compressed; expected a name without .gz and .zst", to.name()));
     }
     Ok(to)
+}
+
+/// Copies a file to standard output. A closed pipe is not an error.
+fn print_file(path: &Path) -> io::Result<()> {
+    match io::copy(&mut File::open(path)?, &mut io::stdout()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Prints what was left out, and the files written.

@@ -1,5 +1,6 @@
 //! `trainer datagen`: self-play games for training data.
 
+use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -52,7 +53,7 @@ pub(crate) struct Datagen {
     net: Option<PathBuf>,
     /// External UCI engine instead of the built-in one: 'PROGRAM option.Hash=1', as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
-    engine: Option<String>,
+    engine: Option<OsString>,
     /// Nodes per move: the built-in engine finishes its iteration, an external engine receives `go nodes`
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,

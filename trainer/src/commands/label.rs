@@ -1,5 +1,6 @@
 //! `trainer label`: evaluations and best moves from any UCI engine, or static evaluations of a network.
 
+use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -56,7 +57,7 @@ pub(crate) struct Label {
     /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found next to this
     /// program
     #[arg(long, value_name = "SPEC")]
-    engine: Option<String>,
+    engine: Option<OsString>,
     /// Network file of this project, or of Stockfish 15, 15.1 or 19, instead of an engine
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
@@ -142,10 +143,11 @@ impl Label {
     }
 
     fn settings(&self) -> Result<LabelSettings, Failure> {
-        let description = self.engine.as_deref().unwrap_or_default();
-        let mut engine = PlayerSpec::parse(description, "")?;
+        let description = self.engine.clone().unwrap_or_default();
+        let mut engine = PlayerSpec::parse(&description, "")?;
         if engine.limit.is_some() {
-            let sentence = format!("engine \"{description}\": expected one without a limit; use --nodes or --depth");
+            let sentence =
+                format!("engine \"{}\": expected one without a limit; use --nodes or --depth", description.display());
             return Err(Failure::new(sentence));
         }
         if let Some(own) = own_engine(&engine.program) {
@@ -183,8 +185,8 @@ fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
         // The stop flag is never set.
         PlayError::Stopped => LabelError::Work { path: spec.program.clone(), problem: error.to_string() },
     })?;
-    let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
-    let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
+    let options = spec.options.iter().map(|(name, value)| format!(" {name}={}", value.display()));
+    let arguments = spec.arguments.iter().map(|argument| format!(" {}", argument.display()));
     let files = fingerprint_of_options(spec)?;
     let words: String = arguments.chain(options).chain([files]).collect();
     let name = player.id_name().unwrap_or(&spec.name).to_owned();

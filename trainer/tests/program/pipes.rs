@@ -157,7 +157,10 @@ fn invalid_text_is_rejected() {
     for (bad, sentence) in [
         ("8/8 | 5 | 0.5\n", "rows.txt:2: illegal FEN: expected 4 to 6 FEN fields, found 1 (found `8/8 | 5 | 0.5`)"),
         (&format!("{START} | 5\n"), "rows.txt:2: expected a result in field 3, found 2 field(s)"),
-        (&format!("{START} | 5.5 | 0.5\n"), "rows.txt:2: evaluation `5.5`: expected centipawns"),
+        (
+            &format!("{START} | 5.5 | 0.5\n"),
+            "rows.txt:2: evaluation `5.5`: expected centipawns such as +56, without decimals",
+        ),
         (&format!("{START} | 5 | draw\n"), "rows.txt:2: result `draw`: expected 1.0, 0.5 or 0.0, White's points"),
         ("rnbqkbnr/pp", "rows.txt:2: the file ends in the middle of a line"),
     ] {
@@ -173,4 +176,45 @@ fn invalid_text_is_rejected() {
         run.err
     );
     assert!(!Path::exists(&folder.path().join("sample.txt")));
+}
+
+#[test]
+fn a_conversion_is_written_to_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("rows.csv"), rows()).expect("written");
+    trainer(folder.path(), &["convert", "rows.csv", "b.csv"]).success();
+    let written = fs::read_to_string(folder.path().join("b.csv")).expect("there");
+    let printed = trainer(folder.path(), &["convert", "rows.csv", "-"]);
+    assert_eq!(printed.success(), written);
+    assert!(printed.err.contains("rows.csv: 500 rows"), "{}", printed.err);
+    let mut child = begin(folder.path(), &["convert", "-", "-", "--to", "csv", "--rows", "3"]);
+    child.stdin.take().expect("a pipe").write_all(rows().as_bytes()).expect("read");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.stdout.split(|&byte| byte == b'\n').count(), 5);
+    assert_eq!(files(folder.path()), ["b.csv", "rows.csv"]);
+    trainer(folder.path(), &["convert", "rows.csv", "-", "--record", "a.json"]).refused("standard output");
+}
+
+#[test]
+#[cfg(unix)]
+fn names_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = |bytes: &[u8]| std::ffi::OsStr::from_bytes(bytes).to_owned();
+    fs::write(folder.path().join(name(b"\xE9.csv")), rows()).expect("written");
+    for (words, files) in [
+        ("stats", &[&b"\xE9.csv:scale=2"[..]][..]),
+        ("convert --record a.json", &[b"\xE9.csv:weight=1", b"\xE9.packed", b"--interleave"]),
+        ("convert --from packed", &[b"\xE9.packed", b"\xE9 2.csv.gz"]),
+        ("train --start random --epochs 1 --net", &[b"dual [8]", b"--data", b"\xE9.csv", b"--out", b"\xE9.nnue"]),
+        ("check", &[b"\xE9.nnue", b"--data", b"\xE9.packed"]),
+        ("label --teacher", &[b"\xE9.nnue", b"\xE9.csv", b"--out", b"\xE9 2.packed"]),
+        ("uci", &[b"\xE9.nnue"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trainer"));
+        command.current_dir(folder.path()).args(words.split(' ')).args(files.iter().map(|file| name(file)));
+        let output = command.stdin(Stdio::null()).output().expect("it starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{words}: {error}");
+    }
 }

@@ -110,7 +110,7 @@ impl Book {
     }
 
     /// The book's moves for a position, highest weight first. Illegal moves are left out: a damaged book or a key
-    /// collision can contain them.
+    /// collision can contain them. A move that is listed twice has both weights.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let mut found = board.polyglot_keys().map(|key| self.moves_of(key, board));
         found.find(|moves| !moves.is_empty()).unwrap_or_default()
@@ -120,8 +120,13 @@ impl Book {
         let entries = self.bytes.as_chunks::<LENGTH>().0;
         let first = entries.partition_point(|entry| Entry::from_bytes(entry).key < key);
         let own = entries[first..].iter().map(Entry::from_bytes).take_while(|entry| entry.key == key);
-        let legal = own.filter_map(|Entry { mv, weight, .. }| Some(BookMove { mv: mv.on(board)?, weight }));
-        let mut moves: Vec<BookMove> = legal.collect();
+        let mut moves: Vec<BookMove> = Vec::new();
+        for found in own.filter_map(|Entry { mv, weight, .. }| Some(BookMove { mv: mv.on(board)?, weight })) {
+            match moves.iter_mut().find(|known| known.mv == found.mv) {
+                Some(known) => known.weight = known.weight.saturating_add(found.weight),
+                None => moves.push(found),
+            }
+        }
         moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
         moves
     }

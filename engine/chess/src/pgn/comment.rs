@@ -1,6 +1,7 @@
 //! The comment of a move: formats and parses score, depth and time.
 
 use crate::game::{PlayedMove, ReportedScore};
+use crate::types::Color;
 
 /// `+0.31/12 0.105s`, without braces; the score is from the player's point of view. `None` for opening moves.
 pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
@@ -15,42 +16,59 @@ pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
 }
 
 /// A text that looks like a score but cannot be read.
-pub(super) struct Unreadable;
+#[derive(Debug)]
+pub struct Unreadable;
 
 /// The score that a program that plays matches writes at the start of a comment, from the player's point of view:
-/// `+0.31/12 0.105s`, `+0.31/12, 0.105s` or `+0.31 12/17 105`. Zero may have no sign; a mate `+M5` has no unit.
-pub(super) fn read_score(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
-    let mut words = comment.split_whitespace();
+/// `+0.31/12 0.105s`, `+0.31/12, 0.105s`, `+0.31 12/17 105`, `+0.31|d12` or `(Nc6) +0.31/12 105`. Zero may have no sign; a
+/// mate `+M5` has no unit. TCEC's `wv=0.31`, anywhere in a comment, is from White's point of view; that of its `ev=` is
+/// unknown.
+pub(super) fn read_score(comment: &str, player: Color) -> Result<Option<ReportedScore>, Unreadable> {
+    let value = |key: &str| comment.split([' ', ',']).find_map(|word| word.strip_prefix(key));
+    if let Some(white) = value("wv=") {
+        let of_white = read_value(white).ok_or(Unreadable)?;
+        return Ok(Some(if player == Color::White { of_white } else { of_white.reversed() }));
+    }
+    if value("ev=").is_some() {
+        return Err(Unreadable);
+    }
+    let mut words = comment.split_whitespace().skip_while(|word| word.starts_with('(') && word.ends_with(')'));
     let first = words.next().unwrap_or_default();
-    let (score, depth) = match first.split_once('/') {
+    let (score, depth) = match first.split_once('/').or_else(|| first.split_once("|d")) {
         Some(parts) => parts,
         None if first.contains(['.', 'M']) => {
             (first, words.next().filter(|word| word.contains('/')).unwrap_or_default())
         }
         None => return Ok(None),
     };
-    let unsigned = score.strip_prefix(['+', '-']).unwrap_or(score);
-    let is_signed = unsigned.len() < score.len();
+    let is_signed = score.starts_with(['+', '-']);
     if !depth.starts_with(|letter: char| letter.is_ascii_digit()) || !is_signed && !score.contains(['.', 'M']) {
         return Ok(None);
     }
-    let mate = |moves: &str| moves.parse::<u16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves)));
-    let read = match unsigned.strip_prefix('M') {
-        Some(moves) => mate(moves),
-        // Not a second sign.
-        None => read_pawns(unsigned)
-            .filter(|_| unsigned.starts_with(|letter: char| letter == '.' || letter.is_ascii_digit())),
-    };
-    match read {
-        Some(score_of_player) if score.starts_with('-') => Ok(Some(score_of_player.reversed())),
+    match read_value(score) {
         None if is_signed => Err(Unreadable),
         read => Ok(read),
     }
 }
 
+/// `+0.31`, `0.31`, `-M4`, `M4`.
+fn read_value(text: &str) -> Option<ReportedScore> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let read = match unsigned.strip_prefix('M') {
+        Some(moves) => moves.parse::<u16>().ok().map(|moves| ReportedScore::Mate(i32::from(moves)))?,
+        // Not a second sign.
+        None if unsigned.starts_with(|letter: char| letter == '.' || letter.is_ascii_digit()) => read_pawns(unsigned)?,
+        None => return None,
+    };
+    Some(if text.starts_with('-') { read.reversed() } else { read })
+}
+
 /// The score in `[%eval 0.17]`, `[%eval #-3]` or, with a depth, `[%eval 0.17,20]`, from White's point of view. A whole
 /// number with a depth is in centipawns, as `ChessBase` writes it: `[%eval 17,20]`.
-pub(super) fn read_eval(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
+///
+/// # Errors
+/// If there is one that cannot be read.
+pub fn read_eval(comment: &str) -> Result<Option<ReportedScore>, Unreadable> {
     let Some((_, rest)) = comment.split_once("[%eval") else { return Ok(None) };
     let (text, _) = rest.split_once(']').ok_or(Unreadable)?;
     let (value, depth) = text.split_once(',').map_or((text, None), |(value, depth)| (value, Some(depth)));
@@ -83,7 +101,7 @@ mod tests {
     }
 
     fn score(comment: &str) -> Result<Option<ReportedScore>, ()> {
-        read_score(comment).map_err(|Unreadable| ())
+        read_score(comment, Color::Black).map_err(|Unreadable| ())
     }
 
     #[test]
@@ -110,6 +128,10 @@ mod tests {
             ("+0.57 17/28 583 363004", Centipawns(57)),
             ("+M3 96/4 16 35602", Mate(3)),
             ("-M4/20 1.2s, Black mates", Mate(-4)),
+            ("(Nc6) +0.05/16 30", Centipawns(5)),
+            ("+0.25|d22", Centipawns(25)),
+            ("d=30, mt=45000, pv=e4 e5, wv=0.25, mb=+0+0+0+0+0,", Centipawns(-25)),
+            ("wv=-M7", Mate(7)),
         ] {
             assert_eq!(score(text), Ok(Some(read)), "{text}");
         }
@@ -121,7 +143,7 @@ mod tests {
         for text in [&timed, "", "book", "checkmate", "+0.31", "0/1 8 40000", "1/2-1/2", "+- 1/2", "+-/=", "e.g. 1/2"] {
             assert_eq!(score(text), Ok(None), "{text}");
         }
-        for text in ["+x/3 1s", "+M/3 1s", "+1e99/3", "+NaN/3", "--0.3/4"] {
+        for text in ["+x/3 1s", "+M/3 1s", "+1e99/3", "+NaN/3", "--0.3/4", "ev=0.25, d=12", "wv=?"] {
             assert_eq!(score(text), Err(()), "{text}");
         }
     }

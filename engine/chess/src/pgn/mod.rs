@@ -1,16 +1,19 @@
 //! PGN: reading and writing games with scores and times in comments, and sampling positions from them.
 
 mod comment;
+mod games;
 mod positions;
 mod reader;
 mod tokens;
 mod writer;
 
+pub use comment::read_eval;
+pub use games::{GameTokenizer, Part, Tags};
 pub use positions::{GameCount, PositionChoice, PositionSampler};
 pub use reader::{
     PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, read_file_with_null_moves, tagged_result,
 };
-pub use tokens::{NULL_MOVE, Token, Tokenizer};
+pub use tokens::{NULL_MOVE, Token};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};
 
 /// The games of a text, all of them readable.

@@ -5,7 +5,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,7 +18,8 @@ use crate::files::{SourceError, decode_line, open_counted};
 use crate::game::{GameResult, ReportedScore};
 use crate::movegen::{MoveError, parse_san};
 use crate::pgn::comment::{Unreadable, read_eval, read_score};
-use crate::pgn::tokens::{NULL_MOVE, Token, Tokenizer, with_plain_dashes};
+use crate::pgn::games::{GameTokenizer, Part, Tags};
+use crate::pgn::tokens::{NULL_MOVE, Token, with_plain_dashes};
 use crate::pgn::writer::EVENT;
 use crate::types::Move;
 
@@ -62,7 +62,7 @@ impl PgnFault {
 /// A game as written in the file.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// Tag names and values, in order.
+    /// Tag names and values, in order; the last value of a tag that is repeated.
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Board,
@@ -185,7 +185,7 @@ fn read(
     keeps_null_moves: bool,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut tokenizer = Tokenizer::default();
+    let mut games = GameTokenizer::default();
     let mut reader = Reader { each, keeps_null_moves, line: 0, partial_game: None, variations: 0 };
     let mut bytes = Vec::new();
     loop {
@@ -193,16 +193,11 @@ fn read(
         if input.read_until(b'\n', &mut bytes)? == 0 {
             break;
         }
-        if tokenizer.read_line(&decode_line(&bytes), |line, token| reader.take(line, token)).is_break() {
+        if games.read_line(&decode_line(&bytes), |line, part| reader.take(line, part)).is_break() {
             return Ok(());
         }
     }
-    reader.line = tokenizer.line();
-    // These are of the last game: `Break` makes no difference.
-    tokenizer.finish(|line, token| {
-        let _ = reader.take(line, token);
-    });
-    let _ = reader.finish_game(None);
+    games.finish(|line, part| reader.take(line, part));
     Ok(())
 }
 
@@ -235,11 +230,10 @@ pub fn read_file_with_null_moves(
 /// The game being read.
 struct PartialGame {
     game: PgnGame,
-    /// Names of its tags: a second one of a name begins another game.
-    tag_names: HashSet<String>,
+    tags: Tags,
     board: Board,
-    /// Whether it has a move, even one that cannot be read: tags after it are of another game.
-    has_moves: bool,
+    /// The result after the moves.
+    result: Option<GameResult>,
     /// The first error, after which the rest of the game is ignored.
     fault: Option<(usize, PgnProblem)>,
 }
@@ -259,9 +253,9 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     fn partial_game(&mut self) -> &mut PartialGame {
         self.partial_game.get_or_insert_with(|| PartialGame {
             game: PgnGame::new(),
-            tag_names: HashSet::new(),
+            tags: Tags::default(),
             board: Board::startpos(),
-            has_moves: false,
+            result: None,
             fault: None,
         })
     }
@@ -271,14 +265,12 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         self.partial_game().fault.get_or_insert((line, problem.into()));
     }
 
-    fn take(&mut self, line: usize, token: Token<'_>) -> ControlFlow<()> {
+    fn take(&mut self, line: usize, part: Part<'_>) -> ControlFlow<()> {
         self.line = line;
+        let Part::Token(token) = part else { return self.finish_game() };
         match token {
-            Token::Tag(name, value) => return self.take_tag(name, value),
-            Token::OpenComment(_) => {
-                self.fail(PgnProblem::Open);
-                return self.finish_game(None);
-            }
+            Token::Tag(name, value) => self.take_tag(name, value),
+            Token::OpenComment(_) => self.fail(PgnProblem::Open),
             Token::VariationStart => {
                 self.variations += 1;
                 self.partial_game().game.had_variations = true;
@@ -293,44 +285,38 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
                     played.glyphs.push(glyph);
                 }
             }
-            Token::Result(result) => return self.finish_game(result),
+            Token::Result(result) => self.partial_game().result = result,
+            Token::BlankLine => {}
         }
         ControlFlow::Continue(())
     }
 
-    fn take_tag(&mut self, name: &str, value: String) -> ControlFlow<()> {
-        let begins_another =
-            self.partial_game.as_ref().is_some_and(|game| game.has_moves || game.tag_names.contains(name));
-        if begins_another || self.variations > 0 {
-            self.finish_game(None)?;
-        }
-        if name == "FEN" {
-            match Board::from_fen(&value) {
-                Ok(start) => {
-                    let partial_game = self.partial_game();
-                    partial_game.board = start.clone();
-                    partial_game.game.start = start;
+    fn take_tag(&mut self, name: &str, value: String) {
+        let line = self.line;
+        let PartialGame { game, tags, board, fault, .. } = self.partial_game();
+        match name {
+            "FEN" => {
+                fault.take_if(|(_, problem)| matches!(problem, PgnProblem::Start(_)));
+                match Board::from_fen(&value) {
+                    Ok(start) => (*board, game.start) = (start.clone(), start),
+                    Err(error) => _ = fault.get_or_insert((line, error.into())),
                 }
-                Err(error) => self.fail(error),
             }
+            "Variant" if !is_chess(&value) => *fault = Some((line, PgnProblem::Variant(value.clone()))),
+            "Variant" => _ = fault.take_if(|(_, problem)| matches!(problem, PgnProblem::Variant(_))),
+            _ => {}
         }
-        if name == "Variant" && !is_chess(&value) {
-            let line = self.line;
-            self.partial_game().fault = Some((line, PgnProblem::Variant(value.clone())));
-        }
-        let partial_game = self.partial_game();
-        partial_game.tag_names.insert(name.to_owned());
-        partial_game.game.tags.push((name.to_owned(), value));
-        ControlFlow::Continue(())
+        tags.set(name, value);
     }
 
     fn take_comment(&mut self, text: String) {
-        let Some(PartialGame { game, fault: None, .. }) = &mut self.partial_game else { return };
+        let line = self.line;
+        let PartialGame { game, board, fault: None, .. } = self.partial_game() else { return };
         let (eval, mut score) = (read_eval(&text), Ok(None));
         let (comments, place) = match game.moves.last_mut() {
             Some(played) => {
                 if played.comments.is_empty() {
-                    score = read_score(&text);
+                    score = read_score(&text, !board.side_to_move());
                     played.reported_score = score.as_ref().ok().copied().flatten();
                 }
                 (&mut played.comments, &mut played.eval)
@@ -338,7 +324,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
             None => (&mut game.preface, &mut game.start_eval),
         };
         match (eval, score) {
-            (Err(Unreadable), _) | (_, Err(Unreadable)) => game.unread_scores.push((self.line, text.clone())),
+            (Err(Unreadable), _) | (_, Err(Unreadable)) => game.unread_scores.push((line, text.clone())),
             (Ok(eval), _) => *place = place.or(eval),
         }
         comments.push(text);
@@ -346,8 +332,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
 
     fn take_move(&mut self, text: &str) {
         let (line, keeps_null_moves) = (self.line, self.keeps_null_moves);
-        let PartialGame { game, board, fault, has_moves, .. } = self.partial_game();
-        *has_moves = true;
+        let PartialGame { game, board, fault, .. } = self.partial_game();
         if fault.is_some() {
             return;
         }
@@ -362,13 +347,14 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         }
     }
 
-    fn finish_game(&mut self, result: Option<GameResult>) -> ControlFlow<()> {
+    fn finish_game(&mut self) -> ControlFlow<()> {
         if std::mem::take(&mut self.variations) > 0 {
             self.fail(PgnProblem::Open);
         }
-        let Some(PartialGame { mut game, fault, .. }) = self.partial_game.take() else {
+        let Some(PartialGame { mut game, tags, result, fault, .. }) = self.partial_game.take() else {
             return ControlFlow::Continue(());
         };
+        game.tags = tags.into_list();
         game.result = result.or_else(|| tagged_result(&game.tags));
         game.convert_mates_to_moves();
         game.cut_off = fault.map(|(line, problem)| PgnFault { line, players: game.players(), problem });

@@ -27,6 +27,8 @@ pub enum Token<'a> {
     Move(&'a str),
     /// A result; `None` for `*`.
     Result(Option<GameResult>),
+    /// A line without text outside comments.
+    BlankLine,
 }
 
 /// Splits lines of PGN into tokens.
@@ -34,7 +36,7 @@ pub enum Token<'a> {
 /// Control characters are read as spaces, because they would reach terminals and make pictures malformed. Text in
 /// brackets that is no tag is skipped. A comment without an end ends at the next line that starts with `[Event "`.
 #[derive(Default, Debug)]
-pub struct Tokenizer {
+pub(super) struct Tokenizer {
     line: usize,
     /// The open comment: the line where it began, and its text so far.
     comment: Option<(usize, String)>,
@@ -42,13 +44,13 @@ pub struct Tokenizer {
 
 impl Tokenizer {
     /// The number of the last line that was read, from 1.
-    pub fn line(&self) -> usize {
+    pub(super) fn line(&self) -> usize {
         self.line
     }
 
     /// Reads a line, with or without its end, and calls `each` with the line's number and each token until it returns
     /// `Break`. Carriage returns end lines too, as in old files.
-    pub fn read_line(
+    pub(super) fn read_line(
         &mut self,
         text: &str,
         mut each: impl FnMut(usize, Token<'_>) -> ControlFlow<()>,
@@ -63,7 +65,7 @@ impl Tokenizer {
     }
 
     /// Ends the text: an open comment is reported.
-    pub fn finish(&mut self, mut each: impl FnMut(usize, Token<'_>)) {
+    pub(super) fn finish(&mut self, mut each: impl FnMut(usize, Token<'_>)) {
         if let Some((line, _)) = self.comment.take() {
             each(self.line, Token::OpenComment(line));
         }
@@ -75,7 +77,10 @@ impl Tokenizer {
         {
             each(Token::OpenComment(begin))?;
         }
-        // A line of a comment can begin with a percent sign.
+        // A line of a comment can be blank or begin with a percent sign.
+        if self.comment.is_none() && line.trim_ascii().is_empty() {
+            return each(Token::BlankLine);
+        }
         if self.comment.is_none() && line.starts_with('%') {
             return ControlFlow::Continue(());
         }
@@ -156,18 +161,26 @@ fn read_tag<'a>(text: &'a str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<(
     ControlFlow::Continue(quoted[end..].split_once(']').map_or("", |(_, after)| after))
 }
 
-/// The length of the word at the start of a text; the piece of `a8(Q)` is part of it.
+/// The length of the word at the start of a text; the piece of `a8(Q)` is part of it, the result in `Qxe5#1-0` is not.
 fn word_length(text: &str) -> usize {
+    if text.starts_with('*') {
+        return 1;
+    }
     let mut others = text.char_indices().skip(1);
-    let end = others.find(|&(_, letter)| letter.is_whitespace() || "{}();[]$".contains(letter));
-    let end = end.map_or(text.len(), |(end, _)| end);
+    let ends_move = |end: usize| {
+        let results = ["1-0", "0-1", "1/2", "½"];
+        text[..end].ends_with(['+', '#', '!', '?']) && results.iter().any(|result| text[end..].starts_with(result))
+    };
+    let end = others
+        .find(|&(end, letter)| letter.is_whitespace() || "{}();[]$*".contains(letter) || ends_move(end))
+        .map_or(text.len(), |(end, _)| end);
     match text.as_bytes()[end..] {
         [b'(', piece, b')', ..] if b"NBRQnbrq".contains(&piece) && text[..end].ends_with(['1', '8', '=']) => end + 3,
         _ => end,
     }
 }
 
-/// A word with ASCII hyphens, points, halves and crosses in place of typographic ones.
+/// A word with ASCII hyphens, points, halves, crosses and marks in place of typographic ones.
 pub(super) fn with_plain_dashes(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return word.into();
@@ -179,6 +192,10 @@ pub(super) fn with_plain_dashes(word: &str) -> Cow<'_, str> {
             '…' => plain.push_str("..."),
             '½' => plain.push_str("1/2"),
             '×' => plain.push('x'),
+            '‼' => plain.push_str("!!"),
+            '⁇' => plain.push_str("??"),
+            '⁈' => plain.push_str("?!"),
+            '⁉' => plain.push_str("!?"),
             letter => plain.push(letter),
         }
     }
@@ -241,7 +258,9 @@ mod tests {
         let (mut tokenizer, mut found) = (Tokenizer::default(), Vec::new());
         for line in text.split_inclusive('\n') {
             let end = tokenizer.read_line(line, |line, token| {
-                found.push(format!("{line} {token:?}"));
+                if token != Token::BlankLine {
+                    found.push(format!("{line} {token:?}"));
+                }
                 ControlFlow::Continue(())
             });
             assert!(end.is_continue());
@@ -281,8 +300,10 @@ mod tests {
                 "Nf3± += exd6 e.p. exd6e.p. Bb5 +",
                 r#"Move("Nf3") Glyph(16) Glyph(14) Move("exd6") Move("exd6") Move("Bb5")"#,
             ),
+            ("Nf3‼ e5⁈", r#"Move("Nf3") Glyph(3) Move("e5") Glyph(6)"#),
             ("O–O 0−0−0 e2—e4", r#"Move("O-O") Move("0-0-0") Move("e2-e4")"#),
             ("-- Z0 1.-- 0000", r#"Move("--") Move("--") Move("--") Move("--")"#),
+            ("e5* Qxe5#1-0", r#"Move("e5") Result(None) Move("Qxe5#") Result(Some(Win(White)))"#),
             (
                 "1/2 ½–½ 1:0 0–1",
                 "Result(Some(Draw)) Result(Some(Draw)) Result(Some(Win(White))) Result(Some(Win(Black)))",

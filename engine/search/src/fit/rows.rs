@@ -1,7 +1,7 @@
 //! Labelled positions from a CSV: `FEN,Evaluation`, in any columns that a header names, the first two otherwise.
 //!
-//! Fields are separated by commas, or by ` | ` in the plain text of other trainers (`FEN | cp | result`). Neither FENs
-//! nor labels contain commas, quotes or line ends.
+//! Fields are separated by commas, semicolons or tabs, or by `|` in the plain text of other trainers
+//! (`FEN | cp | result`). Neither FENs nor labels contain these, quotes or line ends, but a comma can be decimal.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub fn read_rows(path: &Path, limit: usize) -> Result<ReadRows, RowsError> {
     let input: Box<dyn Read> = if path == Path::new("-") { Box::new(io::stdin()) } else { files::open(path)? };
     let mut reader = BufReader::new(input);
     let mut read = ReadRows { rows: Vec::new(), refused: 0, first_problem: None };
-    let mut columns = Columns { fen: 0, evaluation: 1 };
+    let mut columns = Columns { fen: 0, evaluation: 1, mate: None };
     let mut bytes = Vec::new();
     let mut line = 0;
     while read.rows.len() < limit {
@@ -68,7 +68,7 @@ pub fn read_rows(path: &Path, limit: usize) -> Result<ReadRows, RowsError> {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);
-        let comma = if text.contains(" | ") { '|' } else { ',' };
+        let comma = ['|', ';', '\t'].into_iter().find(|&mark| text.contains(mark)).unwrap_or(',');
         let fields: Vec<&str> = text.split(comma).map(bare).collect();
         if fields == [""] {
             continue;
@@ -99,26 +99,36 @@ fn bare(field: &str) -> &str {
 struct Columns {
     fen: usize,
     evaluation: usize,
+    /// The moves to mate, read where there is no evaluation.
+    mate: Option<usize>,
 }
 
 impl Columns {
     fn of_header(header: &[&str], path: &Path) -> Result<Self, RowsError> {
-        let find = |column: &'static str| {
-            header.iter().position(|field| field.eq_ignore_ascii_case(column)).ok_or_else(|| RowsError::Column {
-                path: path.to_owned(),
-                column,
-                found: header.join(",").chars().filter(|letter| !letter.is_control()).take(80).collect(),
-            })
+        let find =
+            |names: &[&str]| header.iter().position(|field| names.iter().any(|name| field.eq_ignore_ascii_case(name)));
+        let missing = |column| RowsError::Column {
+            path: path.to_owned(),
+            column,
+            found: header.join(",").chars().filter(|letter| !letter.is_control()).take(80).collect(),
         };
-        Ok(Self { fen: find("FEN")?, evaluation: find("Evaluation")? })
+        Ok(Self {
+            fen: find(&["FEN", "position"]).ok_or_else(|| missing("FEN"))?,
+            evaluation: find(&["Evaluation", "eval", "score", "cp", "centipawns"])
+                .ok_or_else(|| missing("Evaluation"))?,
+            mate: find(&["mate"]),
+        })
     }
 
     fn read(&self, fields: &[&str]) -> Result<FitRow, String> {
         let fen = fields.get(self.fen).ok_or("no FEN")?;
-        let label = fields.get(self.evaluation).ok_or("no evaluation")?;
+        let mut label = fields.get(self.evaluation).ok_or("no evaluation")?.replace(',', ".");
+        if let Some(mate) = self.mate.and_then(|mate| fields.get(mate)).filter(|_| label.parse::<f64>().is_err()) {
+            label = format!("#{}", mate.trim_start_matches('#'));
+        }
         let board = Board::from_fen(fen).map_err(|error| error.to_string())?;
         let target =
-            read_label(label).ok_or_else(|| format!("evaluation \"{label}\" is neither centipawns nor a mate"))?;
+            read_label(&label).ok_or_else(|| format!("evaluation \"{label}\" is neither centipawns nor a mate"))?;
         Ok(FitRow { board, target })
     }
 }
@@ -126,7 +136,7 @@ impl Columns {
 /// Parses `+56`, `-10`, `0`, `#+3` or `#-2` to clipped centipawns.
 fn read_label(label: &str) -> Option<f64> {
     if let Some(mate) = label.strip_prefix('#') {
-        let _: i32 = mate.parse().ok()?;
+        let _: f64 = mate.parse().ok()?;
         return Some(if mate.starts_with('-') { -1.0 } else { 1.0 });
     }
     let centipawns: f64 = label.parse().ok()?;
@@ -175,11 +185,15 @@ mod tests {
         assert_eq!(read_rows(&marked, 1).expect("rows").rows.len(), 1);
         let targets: Vec<f64> = read_rows(&marked, 9).expect("rows").rows.iter().map(|row| row.target).collect();
         assert_eq!(targets, [0.023, 0.006]);
-        let piped = write("p.txt", &format!("{start} | -40 | 0.5\n{start} | 31997 | 1.0\n"));
+        let table = write("t.csv", &format!("fen;cp;mate\n{start};-68,0;\n{start};;-3.0\n{start};;\n"));
+        let read = read_rows(&table, 9).expect("rows");
+        let targets: Vec<f64> = read.rows.iter().map(|row| row.target).collect();
+        assert_eq!((targets, read.refused), (vec![-0.068, -1.0], 1));
+        let piped = write("p.txt", &format!("{start} | -40 | 0.5\n{start}|31997|[1.0]\n"));
         let targets: Vec<f64> = read_rows(&piped, 9).expect("rows").rows.iter().map(|row| row.target).collect();
         assert_eq!(targets, [-0.04, 1.0]);
         for (name, text, part) in [
-            ("c.csv", "FEN,Score\nx,1\n", "no column \"Evaluation\""),
+            ("c.csv", "FEN,Move\nx,1\n", "no column \"Evaluation\""),
             ("d.csv", "", "no usable row"),
             ("e.csv", "FEN,Evaluation\n8/8,1\n", "line 2"),
         ] {

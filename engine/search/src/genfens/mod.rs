@@ -6,9 +6,11 @@
 mod starts;
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
+use alfiere_chess::files::name_of_bytes;
 use alfiere_chess::openings::{OpeningError, OpeningList, read_openings};
 use alfiere_chess::random::Random;
 use thiserror::Error;
@@ -59,29 +61,31 @@ impl Request {
     ///
     /// # Errors
     /// If a word is missing or cannot be read.
-    pub fn parse(words: &[impl AsRef<str>]) -> Result<Self, GenfensError> {
+    pub fn parse(words: &[impl AsRef<OsStr>]) -> Result<Self, GenfensError> {
         let wrong = |found: String| GenfensError::Request { found };
         let mut words = words.iter().map(AsRef::as_ref);
-        let count = words.next().ok_or_else(|| wrong("no number".to_owned()))?;
+        let count = words.next().ok_or_else(|| wrong("no number".to_owned()))?.to_string_lossy();
         let count = count.parse().map_err(|_| wrong(format!("number \"{count}\"")))?;
         let mut request = Self { count, seed: 0, book: None, plies: None, max_centipawns: 300, nodes: 1_000 };
         while let Some(word) = words.next() {
-            let (key, value) = match word.split_once('=') {
-                Some(parts) => parts,
-                None if matches!(word, "seed" | "book") => {
-                    (word, words.next().ok_or_else(|| wrong(format!("nothing after \"{word}\"")))?)
+            let (text, bytes) = (word.display(), word.as_encoded_bytes());
+            let (key, name) = match bytes.iter().position(|&byte| byte == b'=') {
+                Some(at) => (&bytes[..at], name_of_bytes(&bytes[at + 1..])),
+                None if matches!(bytes, b"seed" | b"book") => {
+                    (bytes, words.next().ok_or_else(|| wrong(format!("nothing after \"{text}\"")))?.to_owned())
                 }
                 None if word == "quit" => break,
-                None => return Err(wrong(format!("\"{word}\""))),
+                None => return Err(wrong(format!("\"{text}\""))),
             };
+            let (key, value) = (String::from_utf8_lossy(key), name.to_string_lossy());
             let bad = |_| wrong(format!("{key} \"{value}\""));
-            match key {
+            match &*key {
                 "seed" => request.seed = value.parse().map_err(bad)?,
-                "book" => request.book = (!value.eq_ignore_ascii_case("none")).then(|| PathBuf::from(value)),
+                "book" => request.book = (!value.eq_ignore_ascii_case("none")).then(|| PathBuf::from(&name)),
                 "plies" => request.plies = Some(value.parse()?),
                 "max-cp" => request.max_centipawns = value.parse().map_err(bad)?,
                 "nodes" => request.nodes = value.parse().map_err(bad)?,
-                _ => return Err(wrong(format!("\"{word}\""))),
+                _ => return Err(wrong(format!("\"{text}\""))),
             }
         }
         Ok(request)

@@ -1,5 +1,9 @@
 //! Lines of UCI as typed commands.
 
+use std::ffi::OsString;
+
+use alfiere_chess::files::name_of_bytes;
+
 use super::go::GoRequest;
 
 /// A UCI command, or one of the extensions for interactive use.
@@ -10,7 +14,8 @@ pub(super) enum Command {
     NewGame,
     SetOption {
         name: String,
-        value: String,
+        /// Perhaps a file name, which need not be UTF-8.
+        value: OsString,
     },
     Position {
         start: Start,
@@ -51,9 +56,11 @@ pub(super) enum CommandError {
     Position(String),
 }
 
-/// Parses a line; `None` if it is blank.
-pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-    let line = line.trim();
+/// Parses a line; `None` if it is blank. Bytes that are not UTF-8 are allowed in file names.
+pub(super) fn parse(bytes: &[u8]) -> Result<Option<Command>, CommandError> {
+    let line = String::from_utf8_lossy(bytes);
+    // Some shells put a byte-order mark before their first line.
+    let line = line.trim_start_matches('\u{feff}').trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let command = match word {
@@ -61,7 +68,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
-        "setoption" => set_option(rest)?,
+        "setoption" => set_option(bytes, rest)?,
         "position" => position(rest)?,
         "go" => Command::Go(GoRequest::parse(rest)),
         "stop" => Command::Stop,
@@ -80,19 +87,22 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
 
 /// Names and values may hold spaces, the word `value` ends the name. A value is taken as written, because paths may hold
 /// several spaces in a row.
-fn set_option(rest: &str) -> Result<Command, CommandError> {
+fn set_option(line: &[u8], rest: &str) -> Result<Command, CommandError> {
     let error = || CommandError::SetOption(rest.to_owned());
-    let named = rest.strip_prefix("name").filter(|named| named.starts_with(char::is_whitespace)).ok_or_else(error)?;
-    let is_word = |(before, after): &(&str, &str)| {
-        before.ends_with(char::is_whitespace) && (after.is_empty() || after.starts_with(char::is_whitespace))
+    let is_space = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let is_word = |at: usize, word: &[u8]| {
+        line[at..].starts_with(word) && is_space(line[..at].last()) && is_space(line.get(at + word.len()))
     };
-    let parts = named.match_indices("value").map(|(at, word)| (&named[..at], &named[at + word.len()..])).find(is_word);
-    let (name, value) = parts.unwrap_or((named, ""));
+    let start = rest.starts_with("name").then(|| (0..line.len()).find(|&at| is_word(at, b"name"))).flatten();
+    let name_at = start.ok_or_else(error)? + b"name".len();
+    let value_at = (name_at..line.len()).find(|&at| is_word(at, b"value"));
+    let name = String::from_utf8_lossy(&line[name_at..value_at.unwrap_or(line.len())]);
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
         return Err(error());
     }
-    Ok(Command::SetOption { name, value: value.trim().to_owned() })
+    let value = value_at.map_or(&[][..], |at| line[at + b"value".len()..].trim_ascii());
+    Ok(Command::SetOption { name, value: name_of_bytes(value) })
 }
 
 fn position(rest: &str) -> Result<Command, CommandError> {
@@ -114,38 +124,43 @@ mod tests {
     #[test]
     fn names_and_values_may_hold_spaces() {
         assert_eq!(
-            parse("setoption name Move Overhead value 25"),
+            parse(b"setoption name Move Overhead value 25"),
             Ok(Some(Command::SetOption { name: "Move Overhead".into(), value: "25".into() }))
         );
         assert_eq!(
-            parse("setoption name EvalFile value  /a  b/value  c.nnue "),
+            parse(b"setoption name EvalFile value  /a  b/value  c.nnue "),
             Ok(Some(Command::SetOption { name: "EvalFile".into(), value: "/a  b/value  c.nnue".into() }))
         );
         assert_eq!(
-            parse("setoption  name Clear  Hash"),
-            Ok(Some(Command::SetOption { name: "Clear Hash".into(), value: String::new() }))
+            parse(b"setoption  name Clear  Hash"),
+            Ok(Some(Command::SetOption { name: "Clear Hash".into(), value: OsString::new() }))
         );
-        assert!(parse("setoption value 3").is_err());
-        assert!(parse("setoption nameless").is_err());
+        #[cfg(unix)]
+        assert_eq!(
+            parse(b"\xEF\xBB\xBFsetoption name Book File value /a \xE9.bin\n"),
+            Ok(Some(Command::SetOption { name: "Book File".into(), value: name_of_bytes(b"/a \xE9.bin") }))
+        );
+        assert!(parse(b"setoption value 3").is_err());
+        assert!(parse(b"setoption nameless").is_err());
     }
 
     #[test]
     fn positions_are_read_with_and_without_moves() {
         assert_eq!(
-            parse("position startpos moves e2e4 e7e5"),
+            parse(b"position startpos moves e2e4 e7e5"),
             Ok(Some(Command::Position { start: Start::Initial, moves: vec!["e2e4".into(), "e7e5".into()] }))
         );
         assert_eq!(
-            parse("position fen 8/8/8/8/8/8/8/k1K5 w - - 0 1"),
+            parse(b"position fen 8/8/8/8/8/8/8/k1K5 w - - 0 1"),
             Ok(Some(Command::Position { start: Start::Fen("8/8/8/8/8/8/8/k1K5 w - - 0 1".into()), moves: vec![] }))
         );
-        assert!(parse("position").is_err());
-        assert!(parse("position e2e4").is_err());
+        assert!(parse(b"position").is_err());
+        assert!(parse(b"position e2e4").is_err());
     }
 
     #[test]
     fn blank_lines_are_nothing_and_strange_ones_are_refused() {
-        assert_eq!(parse("  \t"), Ok(None));
-        assert_eq!(parse("xyzzy now"), Err(CommandError::Unknown("xyzzy".into())));
+        assert_eq!(parse(b"  \t"), Ok(None));
+        assert_eq!(parse(b"xyzzy now"), Err(CommandError::Unknown("xyzzy".into())));
     }
 }

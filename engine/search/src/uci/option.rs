@@ -1,6 +1,8 @@
 //! A UCI option: its type, its declaration, and how a value is checked and set.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::path::PathBuf;
 
 use super::reporter::InfoFormat;
 use crate::engine::{OpeningBook, Settings};
@@ -21,9 +23,9 @@ pub(super) struct Target<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
     None,
-    LoadNetwork(Option<String>),
-    LoadBook(Option<String>),
-    LoadTablebases(Option<String>),
+    LoadNetwork(Option<PathBuf>),
+    LoadBook(Option<PathBuf>),
+    LoadTablebases(Option<PathBuf>),
     ClearHash,
 }
 
@@ -51,7 +53,7 @@ pub(super) enum Kind {
     },
     File {
         default: &'static str,
-        effect: fn(Option<String>) -> Effect,
+        effect: fn(Option<PathBuf>) -> Effect,
     },
     /// Any text; nothing depends on it.
     Text,
@@ -101,7 +103,8 @@ impl UciOption {
     }
 
     /// Sets the value if it is one of those accepted.
-    pub(super) fn set(&self, value: &str, target: &mut Target<'_>) -> Result<Effect, OptionError> {
+    pub(super) fn set(&self, text: &OsStr, target: &mut Target<'_>) -> Result<Effect, OptionError> {
+        let value = &*text.to_string_lossy();
         let (name, found) = (self.name, || value.to_owned());
         match &self.kind {
             Kind::Button(effect) => return Ok(effect.clone()),
@@ -120,7 +123,7 @@ impl UciOption {
                 set(target, chosen.ok_or_else(|| OptionError::Choice { name, known: known(), found: found() })?);
             }
             Kind::File { effect, .. } => {
-                return Ok(effect((!matches!(value, "" | EMBEDDED | EMPTY)).then(|| value.to_owned())));
+                return Ok(effect((!matches!(value, "" | EMBEDDED | EMPTY)).then(|| text.into())));
             }
             Kind::Text => {}
         }

@@ -1,5 +1,6 @@
 //! The options of the engine, each declared once: name, description, default, range, and what it sets.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ fn file(
     name: &'static str,
     default: &'static str,
     help: &'static str,
-    effect: fn(Option<String>) -> Effect,
+    effect: fn(Option<PathBuf>) -> Effect,
 ) -> UciOption {
     UciOption { name, help, kind: Kind::File { default, effect } }
 }
@@ -249,7 +250,7 @@ mod tests {
     fn set(name: &str, value: &str) -> Result<(Settings, Effect), OptionError> {
         let (mut settings, mut book, mut format) = (Settings::default(), OpeningBook::default(), InfoFormat::default());
         let mut target = Target { settings: &mut settings, book: &mut book, format: &mut format };
-        let effect = find(name)?.set(value, &mut target)?;
+        let effect = find(name)?.set(value.as_ref(), &mut target)?;
         Ok((settings, effect))
     }
 

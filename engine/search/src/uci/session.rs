@@ -1,10 +1,11 @@
 //! A UCI session: executes commands on an engine and writes the replies.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use alfiere_chess::board::{Board, FenError};
@@ -80,7 +81,7 @@ impl Session {
                 }
                 continue;
             }
-            if self.execute_line(&String::from_utf8_lossy(&line)).is_break() {
+            if self.execute_line(&line).is_break() {
                 self.stop();
                 return Ok(());
             }
@@ -90,9 +91,9 @@ impl Session {
     // ANCHOR: lines
     /// Executes one line. A search that it starts goes on in the background, except in WebAssembly, where this returns when
     /// the search has answered. Breaks after `quit`.
-    pub fn execute_line(&mut self, line: &str) -> ControlFlow<()> {
+    pub fn execute_line(&mut self, line: impl AsRef<[u8]>) -> ControlFlow<()> {
         let received = Instant::now();
-        match parse(line) {
+        match parse(line.as_ref()) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.execute(command, received),
@@ -152,7 +153,7 @@ impl Session {
         self.output.line("uciok");
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
+    fn set_option(&mut self, name: &str, value: &OsStr) {
         let mut settings = self.engine.settings().clone();
         let mut target = Target { settings: &mut settings, book: &mut self.book, format: &mut self.format };
         let (option, effect) = match find(name).and_then(|option| Ok((option, option.set(value, &mut target)?))) {
@@ -160,13 +161,13 @@ impl Session {
             Err(error) => return self.output.note(error),
         };
         if self.debug {
-            self.output.note(format_args!("option {} = {value}", option.name()));
+            self.output.note(format_args!("option {} = {}", option.name(), value.display()));
         }
         match effect {
             Effect::None => {}
             Effect::LoadNetwork(path) => return self.load_network(path),
             Effect::LoadBook(path) => return self.load_book(path),
-            Effect::LoadTablebases(path) => return self.load_tablebases(path.as_deref()),
+            Effect::LoadTablebases(path) => return self.load_tablebases(path),
             Effect::ClearHash => return self.engine.clear_table(),
         }
         if settings != *self.engine.settings() {
@@ -177,7 +178,7 @@ impl Session {
     }
 
     /// Loads a network; a file that is not one changes nothing.
-    fn load_network(&mut self, path: Option<String>) {
+    fn load_network(&mut self, path: Option<PathBuf>) {
         self.use_network(NetworkChoice::of(path));
     }
 
@@ -201,11 +202,11 @@ impl Session {
     }
 
     /// Loads a book; a file that is not one changes nothing.
-    fn load_book(&mut self, path: Option<String>) {
+    fn load_book(&mut self, path: Option<PathBuf>) {
         match path {
             None => self.book.use_embedded(),
             Some(path) => {
-                if let Err(error) = self.book.load(Path::new(&path)) {
+                if let Err(error) = self.book.load(&path) {
                     return self.output.note(format_args!("option Book File: {error}; the book stays as it was"));
                 }
             }
@@ -214,7 +215,7 @@ impl Session {
     }
 
     /// Opens endgame tables; folders that cannot be read or hold none change nothing.
-    fn load_tablebases(&mut self, path: Option<&str>) {
+    fn load_tablebases(&mut self, path: Option<PathBuf>) {
         match path.map_or_else(|| Ok(Tablebases::none()), Tablebases::open) {
             Ok(tablebases) => {
                 for file in tablebases.damaged() {
@@ -291,11 +292,12 @@ impl Session {
         }
     }
 
-    /// The book move, if a move for a game is requested.
+    /// The book move, if a move for a game is requested. A book can lead into a repetition, but not twice.
     fn book_answer(&mut self, request: &GoRequest, board: &Board) -> Option<BookAnswer> {
         let settings = self.engine.settings();
         let is_analysis = settings.analysis || settings.lines > 1;
-        if is_analysis || !request.wants_a_move() { None } else { self.book.choose(board) }
+        let is_excluded = is_analysis || !request.wants_a_move() || self.engine.position().keys().count(board) > 0;
+        if is_excluded { None } else { self.book.choose(board) }
     }
 
     fn perft(&mut self, board: Board, depth: u32) {

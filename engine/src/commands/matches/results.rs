@@ -124,10 +124,11 @@ impl Results<'_> {
 
     fn player_json(&self, index: usize, faults: FaultCounts) -> Value {
         let spec = &self.settings.players[index];
+        let options: Vec<_> = spec.options.iter().map(|(name, value)| (name, value.to_string_lossy())).collect();
         json!({
             "name": spec.name,
-            "program": spec.program,
-            "options": spec.options,
+            "program": spec.program.display().to_string(),
+            "options": options,
             "limit": spec.limit.unwrap_or(self.settings.limit),
             "faults": faults,
         })

@@ -49,7 +49,7 @@ fn take_game(game: &PgnGame, batcher: &mut RowBatcher<'_, '_>) -> Result<Control
         Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
     };
     for (line, comment) in &game.unread_scores {
-        let expected = "expected a score such as [%eval 0.17], [%eval #-3], +0.31/12 or -M4/12";
+        let expected = "expected a score such as [%eval 0.17], [%eval #-3], +0.31/12, -M4/12 or wv=0.31";
         batcher.bad(Location::Line(*line as u64), excerpt(comment.as_bytes()), expected.to_owned())?;
     }
     let mut board = game.start.clone();

@@ -76,7 +76,7 @@ impl Entry {
             (other, _) => return Err(RowProblem::PlainResult(other)),
         });
         let mv = self.mv.as_ref().ok_or_else(|| missing("move"))?;
-        row.with_move_text(mv).map(Some).ok_or_else(|| RowProblem::Move(excerpt(mv.as_bytes())))
+        row.with_move_text(mv).map(Some)
     }
 }
 

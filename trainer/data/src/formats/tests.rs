@@ -273,7 +273,7 @@ fn plain_entries_that_are_none() {
     let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
     for (from, to, sentence) in [
         ("move e8c8\n", "", "a.x:7: expected a line `move ...` in the entry (found `r3k2r/"),
-        ("move e8c8", "move e8a1", "a.x:7: move `e8a1`: expected a legal move"),
+        ("move e8c8", "move e8a1", "a.x:7: move 'e8a1' is not legal in "),
         ("score -208", "score x", "a.x:7: score `x`: expected a whole number"),
         ("result 1", "result 2", "a.x:7: result 2: expected 1, 0 or -1"),
         ("result 1", "outcome 1", "a.x:7: line `outcome 1`: expected fen, move, score, ply, result or e"),
@@ -283,6 +283,8 @@ fn plain_entries_that_are_none() {
         let found = read_bytes(text.as_bytes(), Format::Plain, &strict).expect_err("refused");
         assert!(found.starts_with(sentence), "{found}");
     }
+    let marked = read_bytes(format!("\u{feff}{ENTRY}").as_bytes(), Format::Plain, &strict);
+    assert_eq!(marked, read_bytes(ENTRY.as_bytes(), Format::Plain, &strict));
     let found = read_bytes(b"FEN,Evaluation\n", Format::Plain, &strict).expect_err("refused");
     assert!(found.starts_with("a.x:1: line `FEN,Evaluation`"), "{found}");
 }

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
+use alfiere_chess::movegen::MoveError;
+
 use super::fen::FenProblem;
+use super::label::{decimal, trim};
+use crate::error::excerpt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Location {
@@ -62,22 +66,22 @@ pub enum RowProblem {
     MissingField { column: &'static str, field: usize, fields: usize },
     #[error("illegal FEN: {0}")]
     Fen(#[from] FenProblem),
-    #[error(
-        "evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2 (`--unit pawns` reads pawns such as 0.56)"
-    )]
+    #[error("evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2")]
     Label(String),
-    #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
+    #[error(
+        "evaluation `{0}`: expected centipawns such as +56, without decimals (`--unit pawns` reads pawns such as 0.56)"
+    )]
+    Pawns(String),
+    #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2, White's points 1.0, 0.0 or 0.5, or *")]
     Result(String),
-    #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
-    Points(String),
     #[error("expected a FEN or EPD: {0}")]
     Position(String),
     #[error("expected a JSON object with fen and evals: {0}")]
     Json(String),
     #[error("expected evals with cp or mate in their first line of play")]
     NoEvaluation,
-    #[error("move `{0}`: expected a legal move in UCI notation")]
-    Move(String),
+    #[error("move {0}")]
+    Move(#[from] MoveError),
     #[error("line `{0}`: expected fen, move, score, ply, result or e")]
     PlainKey(String),
     #[error("expected a line `{0} ...` in the entry")]
@@ -88,4 +92,11 @@ pub enum RowProblem {
     PlainResult(i32),
     #[error("expected closed quotes")]
     Quotes,
+}
+
+impl RowProblem {
+    /// An evaluation that cannot be read.
+    pub(crate) fn label(text: &[u8]) -> Self {
+        if decimal(trim(text)).is_some() { Self::Pawns(excerpt(text)) } else { Self::Label(excerpt(text)) }
+    }
 }

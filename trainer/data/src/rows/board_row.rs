@@ -7,9 +7,10 @@
 use std::fmt::Write;
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::movegen::{legal_moves, parse_uci_move};
+use alfiere_chess::movegen::{legal_moves, parse_san, parse_uci_move};
 use alfiere_chess::types::{Bitboard, CastleSide, Color, File, Move, MoveList, Piece, PieceKind, Rank};
 
+use super::bad_row::RowProblem;
 use super::row::Row;
 
 /// The legal moves of a position in the order of their ranks.
@@ -52,11 +53,14 @@ impl Row {
         row
     }
 
-    /// The same row with this best move in UCI notation; `None` if it is illegal.
-    pub(crate) fn with_move_text(self, text: &str) -> Option<Self> {
-        let board = self.to_board().ok()?;
-        let mv = parse_uci_move(&board, text).ok()?;
-        Some(self.with_best_move(rank_of(&board, mv), mv.is_noisy()))
+    /// The same row with this best move, in UCI notation or SAN.
+    ///
+    /// # Errors
+    /// If it is illegal.
+    pub(crate) fn with_move_text(self, text: &str) -> Result<Self, RowProblem> {
+        let board = self.to_board().map_err(|error| RowProblem::Position(error.to_string()))?;
+        let mv = parse_uci_move(&board, text).or_else(|_| parse_san(&board, text))?;
+        Ok(self.with_best_move(rank_of(&board, mv), mv.is_noisy()))
     }
 
     /// The row's position as a board.
@@ -182,6 +186,6 @@ mod tests {
             assert_eq!((row.key(), row.symmetric_key()), (plain.key(), plain.symmetric_key()));
         }
         let row = fen::parse(b"1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R1K1RR w GCkq - 0 2").expect("legal");
-        assert!(row.with_move_text("e1g1").is_some_and(|row| row.best_move() == crate::BestMove::Quiet));
+        assert!(row.with_move_text("e1g1").is_ok_and(|row| row.best_move() == crate::BestMove::Quiet));
     }
 }

@@ -57,25 +57,29 @@ impl Label {
         }
     }
 
-    /// Reads `+56`, `-10`, `0`, `#3`, `#+3`, `#-2`, with or without a byte-order mark or spaces around.
+    /// Reads `+56`, `-10`, `0`, `-68.0`, `#3`, `#+3`, `#-2`, with or without a byte-order mark or spaces around.
     /// `#0` means that the side to move is mated.
     pub fn parse(text: &[u8], side_to_move: Color) -> Option<Self> {
-        let text = trim(text);
-        if let [b'#', rest @ ..] = text {
-            let (winner, digits) = match rest {
-                [b'+', digits @ ..] => (Color::White, digits),
-                [b'-', digits @ ..] => (Color::Black, digits),
-                [b'0'] => (!side_to_move, rest),
-                _ => (Color::White, rest),
-            };
-            let distance = parse_digits(digits)?.min(u64::from(MAX_MATE_DISTANCE)) as u16;
-            return Some(Self::Mate { winner, distance });
+        match trim(text) {
+            text @ [b'#', ..] => Self::parse_mate(text, side_to_move),
+            text => parse_whole(text).map(Self::centipawns),
         }
-        let value = match text {
-            [b'-', digits @ ..] => -(parse_digits(digits)? as i64),
-            [b'+', digits @ ..] | digits => parse_digits(digits)? as i64,
+    }
+
+    /// Reads the moves to mate, with or without `#`: positive if White mates, 0 if the side to move is mated.
+    pub(crate) fn parse_mate(text: &[u8], side_to_move: Color) -> Option<Self> {
+        let text = trim(text);
+        let text = text.strip_prefix(b"#").unwrap_or(text);
+        let moves = parse_whole(text)?;
+        let winner = match (moves, text) {
+            (0, [b'+', ..]) => Color::White,
+            (0, [b'-', ..]) => Color::Black,
+            (0, _) => !side_to_move,
+            (moves, _) if moves > 0 => Color::White,
+            _ => Color::Black,
         };
-        Some(Self::centipawns(value))
+        let distance = moves.unsigned_abs().min(u64::from(MAX_MATE_DISTANCE)) as u16;
+        Some(Self::Mate { winner, distance })
     }
 
     /// [`Label::parse`], with numbers in this unit.
@@ -83,7 +87,7 @@ impl Label {
         match unit {
             LabelUnit::Centipawns => Self::parse(text, side_to_move),
             LabelUnit::Pawns if trim(text).starts_with(b"#") => Self::parse(text, side_to_move),
-            LabelUnit::Pawns => parse_pawns(trim(text)).map(Self::centipawns),
+            LabelUnit::Pawns => decimal(trim(text)).map(|pawns| Self::centipawns((pawns * 100.0).round() as i64)),
         }
     }
 
@@ -181,14 +185,22 @@ pub enum RowResult {
 }
 
 impl RowResult {
-    /// Parses `1-0`, `0-1`, `1/2-1/2`, and `*` or an empty text for unknown.
+    /// Parses `1-0`, `0-1`, `1/2-1/2` or White's points `1.0`, `0.0`, `0.5`, also in brackets; `*` and missing values are
+    /// unknown.
     pub fn parse(text: &[u8]) -> Option<Self> {
-        match trim(text) {
+        let text = trim(text);
+        let text = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]")).map_or(text, trim);
+        match text {
             b"1-0" => Some(Self::WhiteWins),
             b"0-1" => Some(Self::BlackWins),
             b"1/2-1/2" | b"1/2" => Some(Self::Draw),
-            b"*" | b"" => Some(Self::Unknown),
-            _ => None,
+            b"*" => Some(Self::Unknown),
+            text if is_missing(text) => Some(Self::Unknown),
+            text => {
+                let points = decimal(text)?;
+                let known = [(1.0, Self::WhiteWins), (0.5, Self::Draw), (0.0, Self::BlackWins)];
+                known.into_iter().find(|&(value, _)| value == points).map(|(_, result)| result)
+            }
         }
     }
 
@@ -247,12 +259,27 @@ pub(crate) fn parse_digits(text: &[u8]) -> Option<u64> {
     text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))
 }
 
-/// Centipawns of a decimal number of pawns.
-fn parse_pawns(text: &[u8]) -> Option<i64> {
-    let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
-    let is_number = digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    let pawns: f64 = std::str::from_utf8(text).ok().filter(|_| is_number)?.parse().ok()?;
-    Some((pawns * 100.0).round() as i64)
+/// True for an empty field, and for what pandas, R and others write in its place.
+pub(crate) fn is_missing(text: &[u8]) -> bool {
+    let names: [&[u8]; 6] = [b"", b"nan", b"na", b"<na>", b"null", b"none"];
+    names.iter().any(|name| trim(text).eq_ignore_ascii_case(name))
+}
+
+/// Parses a whole number, also in a column of floats: `36.0`, `36,0` or `1e+05`.
+pub(crate) fn parse_whole(text: &[u8]) -> Option<i64> {
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] | digits => (1, digits),
+    };
+    parse_digits(digits).map(|value| sign * value as i64).or_else(|| {
+        decimal(text).filter(|number| number.fract() == 0.0 && number.abs() < 1e9).map(|number| number as i64)
+    })
+}
+
+/// Parses a number with a decimal point or comma, and perhaps an exponent.
+pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
+    let is_number = text.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
+    std::str::from_utf8(text).ok().filter(|_| is_number)?.replace(',', ".").parse().ok()
 }
 
 #[cfg(test)]
@@ -303,7 +330,11 @@ mod tests {
 
     #[test]
     fn labels_that_are_none_are_refused() {
-        for text in ["", "+", "-", "#", "#+", "0.35", "1e3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
+        for (text, label) in [("-68.0", "-68"), ("36,00", "+36"), ("-0.0", "0"), ("1e+05", "+30000"), ("#-2.0", "#-2")]
+        {
+            assert_eq!(parse(text).map(|label| label.to_string()).as_deref(), Some(label), "{text}");
+        }
+        for text in ["", "+", "-", "#", "#+", "0.35", "0,5", "1e-3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
             assert_eq!(parse(text), None, "{text}");
         }
     }
@@ -311,11 +342,13 @@ mod tests {
     #[test]
     fn pawns_are_read_as_centipawns() {
         let parse = |text: &str| Label::parse_in(text.as_bytes(), Color::White, LabelUnit::Pawns);
-        for (text, value) in [("0.35", 35), ("-1.2", -120), ("+2", 200), (" .005\r", 1), ("999999", 30_000)] {
+        for (text, value) in
+            [("0.35", 35), ("-1.2", -120), ("+2", 200), (" .005\r", 1), ("999999", 30_000), ("0,5", 50)]
+        {
             assert_eq!(parse(text), Some(Label::Centipawns(value)), "{text}");
         }
         assert_eq!(parse("#-2").map(|label| label.to_string()), Some("#-2".to_owned()));
-        for text in ["", ".", "-", "1.2.3", "1e3", "nan", "inf", "--1", "0,5"] {
+        for text in ["", ".", "-", "1.2.3", "nan", "inf", "--1"] {
             assert_eq!(parse(text), None, "{text}");
         }
     }
@@ -350,6 +383,18 @@ mod tests {
             assert_eq!(RowResult::parse(result.text().as_bytes()), Some(result));
             assert_eq!(RowResult::from_bits(result.to_bits()), result);
         }
-        assert_eq!(RowResult::parse(b"2-0"), None);
+        for (text, result) in [
+            ("1.0", RowResult::WhiteWins),
+            (" [ 0.5 ]\r", RowResult::Draw),
+            ("[1/2]", RowResult::Draw),
+            ("0", RowResult::BlackWins),
+            ("0,5", RowResult::Draw),
+            ("NaN", RowResult::Unknown),
+        ] {
+            assert_eq!(RowResult::parse(text.as_bytes()), Some(result), "{text}");
+        }
+        for text in ["2-0", "-1", "0.3", "[1.0"] {
+            assert_eq!(RowResult::parse(text.as_bytes()), None, "{text}");
+        }
     }
 }

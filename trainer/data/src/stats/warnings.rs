@@ -99,6 +99,12 @@ fn scale(stats: &DatasetStats) -> Option<String> {
             "nine tenths of the labels lie within {spread} centipawns: are they in pawns? `--unit pawns` reads a CSV in pawns"
         ));
     }
+    let spread = labels.quantiles[4] - labels.quantiles[2];
+    if spread > 8_000 {
+        return Some(format!(
+            "half of the labels are spread over {spread} centipawns: were centipawns read with `--unit pawns`?"
+        ));
+    }
     if stats.rows < ENOUGH || labels.per_pawn_correlation < 0.1 {
         return None;
     }
@@ -263,6 +269,8 @@ mod tests {
         only(labelled(|value, _| value / 10), "a pawn more is worth ");
         let tenths = warnings(labelled(|value, _| value * 10));
         assert!(tenths.iter().any(|sentence| sentence.starts_with("a pawn more is worth ")), "{tenths:?}");
+        let hundredfold = warnings(labelled(|value, _| value * 100));
+        assert!(hundredfold.iter().any(|sentence| sentence.contains("read with `--unit pawns`?")), "{hundredfold:?}");
         let cut = warnings(labelled(|value, _| value.clamp(-600, 600)));
         assert!(
             cut.len() == 1 && cut[0].contains("of the labels are exactly ±600: were they cut off there?"),

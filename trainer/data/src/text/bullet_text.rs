@@ -1,6 +1,7 @@
 //! Lines `FEN | cp | result`, the text format of bullet and other trainers.
 //!
-//! Centipawns and result are from White's point of view: `1.0` White won, `0.5` drawn, `0.0` Black won. Mates are
+//! Centipawns and result are from White's point of view: `1.0` White won, `0.5` drawn, `0.0` Black won, also as `[1.0]` and
+//! in the forms of a CSV. Mates are
 //! numbers beyond all centipawns: `32000 - d` for a mate in `d` moves, negative for Black; they are read back as mates.
 //! Unknown results cannot be represented.
 
@@ -10,13 +11,14 @@ use crate::error::excerpt;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::RowProblem;
 use crate::rows::fen;
-use crate::rows::label::{Label, RowResult, trim};
+use crate::rows::label::{Label, RowResult, parse_whole, trim};
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::Row;
 
 /// True if a line has this format.
 pub(crate) fn is_bullet_text(line: &[u8]) -> bool {
-    line.windows(3).any(|three| three == b" | ")
+    let position = line.split(|&byte| byte == b'|').next().filter(|position| position.len() < line.len());
+    position.is_some_and(|text| text.split(|&byte| byte == b'/').count() == 8 && !text.contains(&b','))
 }
 
 /// Reads a line, without its line end, into a row.
@@ -35,15 +37,12 @@ pub(crate) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
     }
     let [position, value, result] = fields;
     let mut row = fen::parse(position)?;
-    let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::Label(excerpt(value)))?;
-    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+    let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::label(value))?;
+    let number = parse_whole(value).and_then(|number| number.try_into().ok());
     row.label = number.map_or(label, from_moves).to_bits();
-    let result = match result {
-        b"1.0" | b"1" => RowResult::WhiteWins,
-        b"0.5" => RowResult::Draw,
-        b"0.0" | b"0" => RowResult::BlackWins,
-        _ => return Err(RowProblem::Points(excerpt(result))),
-    };
+    let result = RowResult::parse(result)
+        .filter(|&result| result != RowResult::Unknown)
+        .ok_or_else(|| RowProblem::Result(excerpt(result)))?;
     row.state |= result.to_bits() << 5;
     Ok(row)
 }
@@ -81,6 +80,9 @@ mod tests {
             (" | 30000 | 1", Label::Centipawns(30_000), RowResult::WhiteWins),
             (" | 31997 | 1.0", Label::Mate { winner: Color::White, distance: 3 }, RowResult::WhiteWins),
             (" | -32000 | 0.0", Label::Mate { winner: Color::Black, distance: 0 }, RowResult::BlackWins),
+            (" | 20.0 | [1.0]", Label::Centipawns(20), RowResult::WhiteWins),
+            ("|20|[0.5]", Label::Centipawns(20), RowResult::Draw),
+            ("| 20 |1/2", Label::Centipawns(20), RowResult::Draw),
             (" | #-2 | 0.0", Label::Mate { winner: Color::Black, distance: 2 }, RowResult::BlackWins),
         ] {
             let row = parse(rest).expect(rest);
@@ -94,7 +96,8 @@ mod tests {
             ("", "expected centipawns in field 2, found 1 field(s)"),
             (" | 3", "expected a result in field 3, found 2 field(s)"),
             (" | 0.3 | 1.0", "evaluation `0.3`: expected centipawns"),
-            (" | 3 | 1-0", "result `1-0`: expected 1.0, 0.5 or 0.0"),
+            (" | 3 | *", "result `*`: expected 1-0, 0-1, 1/2-1/2, White's points 1.0, 0.0 or 0.5"),
+            (" | 3 | 2", "result `2`: expected 1-0"),
             (" 7 | 3 | 1.0", "illegal FEN: expected 4 to 6 FEN fields, found 7"),
         ] {
             let problem = parse(rest).expect_err(rest);

@@ -1,16 +1,15 @@
 //! Parses one line of CSV into a row: column detection, and the reason if a line is invalid.
 //!
-//! Lines without quotes are split at commas directly; a line with a quote is parsed by the `csv` crate, which is the
+//! Lines without quotes are split at commas (or semicolons or tabs) directly; a line with a quote is parsed by the `csv` crate, which is the
 //! reference for both (a test compares them). A field never contains a line end.
 
-use alfiere_chess::movegen::parse_uci_move;
-use alfiere_chess::types::{File, PieceKind, Rank, Square};
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{MoveError, parse_san};
 
 use crate::error::excerpt;
 use crate::rows::bad_row::RowProblem;
-use crate::rows::board_row::rank_of;
 use crate::rows::fen;
-use crate::rows::label::{Label, LabelUnit, RowResult, trim};
+use crate::rows::label::{Label, LabelUnit, RowResult, is_missing, trim};
 use crate::rows::row::Row;
 
 /// Number of fields that are read without allocating memory.
@@ -21,14 +20,17 @@ const MAX_FIELDS: usize = 32;
 pub struct Columns {
     pub fen: usize,
     pub evaluation: usize,
-    /// The best move in UCI notation, if the file has it.
+    /// The moves to mate, read where the evaluation is missing.
+    pub mate: Option<usize>,
+    /// The best move in UCI notation or SAN.
     pub best_move: Option<usize>,
     pub result: Option<usize>,
+    pub separator: u8,
 }
 
 impl Columns {
     fn last(&self) -> usize {
-        let known = [Some(self.fen), Some(self.evaluation), self.best_move, self.result];
+        let known = [Some(self.fen), Some(self.evaluation), self.mate, self.best_move, self.result];
         known.into_iter().flatten().max().unwrap_or(0)
     }
 }
@@ -46,7 +48,13 @@ pub(crate) enum FirstLine {
 /// Classifies the first line of a file. Column names may be in any case and order; without names the order is FEN,
 /// evaluation, then a move or a result, depending on the field.
 pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
-    let Some(fields) = split_to_vec(line) else { return FirstLine::Neither };
+    let found = [b';', b'\t'].map(|separator| read_fields(line, separator));
+    let found = found.into_iter().find(|found| matches!(found, FirstLine::Header(_) | FirstLine::Row(_)));
+    found.unwrap_or_else(|| read_fields(line, b','))
+}
+
+fn read_fields(line: &[u8], separator: u8) -> FirstLine {
+    let Some(fields) = split_to_vec(line, separator) else { return FirstLine::Neither };
     let names: Vec<String> =
         fields.iter().map(|field| String::from_utf8_lossy(trim(field)).to_ascii_lowercase()).collect();
     let find = |wanted: &[&str]| names.iter().position(|name| wanted.contains(&name.as_str()));
@@ -55,14 +63,15 @@ pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
     match (fen, evaluation) {
         (Some(fen), Some(evaluation)) => {
             let best_move = find(&["move", "best_move", "bestmove", "best move"]);
-            return FirstLine::Header(Columns { fen, evaluation, best_move, result: find(&["result", "outcome"]) });
+            let (mate, result) = (find(&["mate"]), find(&["result", "outcome"]));
+            return FirstLine::Header(Columns { fen, evaluation, mate, best_move, result, separator });
         }
         (Some(_), None) => return FirstLine::Lacks("Evaluation"),
         (None, Some(_)) => return FirstLine::Lacks("FEN"),
         (None, None) => {}
     }
     let first = fields.first().map_or(&[][..], |field| trim(field));
-    if first.split(|&byte| byte == b'/').count() != 8 {
+    if first.split(|&byte| byte == b'/').count() != 8 || separator != b',' && fen::parse(first).is_err() {
         return FirstLine::Neither;
     }
     if fields.len() < 2 {
@@ -72,9 +81,21 @@ pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
     FirstLine::Row(Columns {
         fen: 0,
         evaluation: 1,
-        best_move: find(|field| parse_squares(field).is_some()),
-        result: find(|field| !field.is_empty() && RowResult::parse(field).is_some()),
+        mate: None,
+        best_move: find(looks_like_move),
+        result: find(looks_like_result),
+        separator,
     })
+}
+
+fn looks_like_move(field: &[u8]) -> bool {
+    let read = std::str::from_utf8(field).map(|text| parse_san(&Board::startpos(), text));
+    read.is_ok_and(|read| !matches!(read, Err(MoveError::Syntax { .. })))
+}
+
+/// Not a missing value, and not a number that may count something else.
+fn looks_like_result(field: &[u8]) -> bool {
+    !is_missing(field) && !field.iter().all(u8::is_ascii_digit) && RowResult::parse(field).is_some()
 }
 
 /// Reads a line, without its line end, into a row.
@@ -84,7 +105,7 @@ pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Res
     }
     let mut fields: [&[u8]; MAX_FIELDS] = [b""; MAX_FIELDS];
     let mut count = 0;
-    for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == b',')) {
+    for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == columns.separator)) {
         *slot = field;
         count += 1;
     }
@@ -93,18 +114,21 @@ pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Res
 
 /// Parses a line with the `csv` crate.
 fn parse_quoted(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
-    let fields = split_to_vec(line).ok_or(RowProblem::Quotes)?;
+    let fields = split_to_vec(line, columns.separator).ok_or(RowProblem::Quotes)?;
     let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
     parse_fields(&fields, columns, unit)
 }
 
-fn split_to_vec(line: &[u8]) -> Option<Vec<Vec<u8>>> {
-    // A byte-order mark before an opening quote would hide the quote.
-    let line = trim(line);
+fn split_to_vec(line: &[u8], separator: u8) -> Option<Vec<Vec<u8>>> {
+    // A byte-order mark before an opening quote would hide the quote. A tab may be a separator.
+    let line = line.trim_ascii_end();
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     if line.split(|&byte| byte == b'"').count() % 2 == 0 {
         return None;
     }
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(512).from_reader(line);
+    let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(separator).has_headers(false).flexible(true).buffer_capacity(512);
+    let mut reader = builder.from_reader(line);
     let mut record = csv::ByteRecord::new();
     match reader.read_byte_record(&mut record) {
         Ok(true) => Some(record.iter().map(<[u8]>::to_vec).collect()),
@@ -119,64 +143,41 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<
         fields.get(index).copied().ok_or(missing)
     };
     let mut row = fen::parse(trim(field(columns.fen, "FEN")?))?;
-    let label = field(columns.evaluation, "Evaluation")?;
-    let side = row.side_to_move();
-    row.label = Label::parse_in(label, side, unit).ok_or_else(|| RowProblem::Label(excerpt(label)))?.to_bits();
-    if let Some(&text) = columns.result.and_then(|index| fields.get(index)) {
+    let optional = |index: Option<usize>| index.and_then(|index| fields.get(index)).copied();
+    let (text, side) = (field(columns.evaluation, "Evaluation")?, row.side_to_move());
+    let mate = optional(columns.mate).filter(|mate| is_missing(text) && !is_missing(mate));
+    let label = match mate {
+        Some(mate) => Label::parse_mate(mate, side),
+        None => Label::parse_in(text, side, unit),
+    };
+    row.label = label.ok_or_else(|| RowProblem::label(mate.unwrap_or(text)))?.to_bits();
+    if let Some(text) = optional(columns.result) {
         let result = RowResult::parse(text).ok_or_else(|| RowProblem::Result(excerpt(text)))?;
         row.state |= result.to_bits() << 5;
     }
-    if let Some(&text) = columns.best_move.and_then(|index| fields.get(index)) {
-        let text = trim(text);
-        row.extra |= best_move_bits(&row, text);
-        row.best = best_move_rank(&row, text).map_or(0, |rank| rank + 1);
-    }
-    Ok(row)
-}
-
-/// Bits 4 and 5 of a row's `extra` byte; a move that is not in UCI notation counts as unknown.
-fn best_move_bits(row: &Row, text: &[u8]) -> u8 {
-    let Some((source, target, promotes)) = parse_squares(text) else { return 0 };
-    let captures = if let Some(piece) = row.piece_on(target) {
-        // In Chess960 notation, castling is the king capturing its own rook.
-        piece.color() != row.side_to_move()
-    } else {
-        let pawn = row.piece_on(source).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
-        pawn && source.file() != target.file()
-    };
-    if captures || promotes { 0x30 } else { 0x10 }
-}
-
-/// The rank of a move in UCI notation; `None` if it is illegal.
-fn best_move_rank(row: &Row, text: &[u8]) -> Option<u8> {
-    let text = std::str::from_utf8(text).ok().filter(|text| !text.is_empty())?;
-    let board = row.to_board().ok()?;
-    parse_uci_move(&board, text).ok().map(|mv| rank_of(&board, mv))
-}
-
-/// Parses `e2e4` or `e7e8q`: source, target, and whether it promotes.
-fn parse_squares(text: &[u8]) -> Option<(Square, Square, bool)> {
-    let square = |file: u8, rank: u8| {
-        Some(Square::new(File::from_letter(char::from(file))?, Rank::from_digit(char::from(rank))?))
-    };
-    match *text {
-        [a, b, c, d] => Some((square(a, b)?, square(c, d)?, false)),
-        [a, b, c, d, b'q' | b'r' | b'b' | b'n'] => Some((square(a, b)?, square(c, d)?, true)),
-        _ => None,
+    match optional(columns.best_move).map(trim) {
+        Some(text) if !is_missing(text) && !NO_MOVES.contains(&text) => {
+            row.with_move_text(&String::from_utf8_lossy(text))
+        }
+        _ => Ok(row),
     }
 }
+
+/// What is written where there is no move, such as after a mate.
+const NO_MOVES: [&[u8]; 5] = [b"-", b"--", b"0000", b"(none)", b"*"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::BestMove;
 
-    const PLAIN: Columns = Columns { fen: 0, evaluation: 1, best_move: None, result: None };
+    const PLAIN: Columns =
+        Columns { fen: 0, evaluation: 1, mate: None, best_move: None, result: None, separator: b',' };
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
     fn headers_are_found_by_name() {
-        let columns = Columns { fen: 2, evaluation: 1, best_move: Some(3), result: Some(0) };
+        let columns = Columns { fen: 2, best_move: Some(3), result: Some(0), ..PLAIN };
         assert_eq!(read_first_line(b"Result,EVALUATION,fen,Move\r"), FirstLine::Header(columns));
         assert_eq!(read_first_line("\u{feff}\"FEN\",\"Evaluation\"".as_bytes()), FirstLine::Header(PLAIN));
         assert_eq!(read_first_line(b"FEN,Move"), FirstLine::Lacks("Evaluation"));
@@ -186,9 +187,9 @@ mod tests {
 
     #[test]
     fn without_a_header_fields_are_told_by_their_look() {
-        let columns = Columns { fen: 0, evaluation: 1, best_move: Some(2), result: Some(3) };
+        let columns = Columns { best_move: Some(2), result: Some(3), ..PLAIN };
         assert_eq!(read_first_line(format!("{START},+3,e2e4,1-0").as_bytes()), FirstLine::Row(columns));
-        let columns = Columns { fen: 0, evaluation: 1, best_move: None, result: Some(2) };
+        let columns = Columns { result: Some(2), ..PLAIN };
         assert_eq!(read_first_line(format!("{START},+3,0-1").as_bytes()), FirstLine::Row(columns));
         assert_eq!(read_first_line(START.as_bytes()), FirstLine::Lacks("Evaluation"));
     }
@@ -215,17 +216,20 @@ mod tests {
         assert_eq!(fault(START), "expected Evaluation in field 2, found 1 field(s)");
         let pawns = fault(&format!("{START},0.3"));
         assert!(
-            pawns.starts_with("evaluation `0.3`: expected centipawns such as +56 or a mate such as #-2"),
+            pawns.starts_with("evaluation `0.3`: expected centipawns") && pawns.contains("`--unit pawns`"),
             "{pawns}"
         );
-        assert!(pawns.contains("`--unit pawns`"), "{pawns}");
+        assert_eq!(
+            fault(&format!("{START},x")),
+            "evaluation `x`: expected centipawns such as +56 or a mate such as #-2"
+        );
         assert!(fault("k7/8/8/8/8/8/8/8 w - - 0 1,3").starts_with("illegal FEN: expected one king a side"));
         assert_eq!(fault(&format!("\"{START},3")), "expected closed quotes");
     }
 
     #[test]
     fn columns_may_be_anywhere() {
-        let columns = Columns { fen: 100, evaluation: 40, best_move: None, result: None };
+        let columns = Columns { fen: 100, evaluation: 40, ..PLAIN };
         let parse = |line: &str| parse_line(line.as_bytes(), &columns, LabelUnit::Centipawns);
         let row = parse(&format!("{}5{}{START}", ",".repeat(40), ",".repeat(60))).expect("a row");
         assert_eq!(row.label(), Label::Centipawns(5));
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn best_moves_and_results_are_kept() {
-        let columns = Columns { fen: 0, evaluation: 1, best_move: Some(2), result: Some(3) };
+        let columns = Columns { best_move: Some(2), result: Some(3), ..PLAIN };
         let row = |fen: &str, mv: &str, result: &str| {
             parse_line(format!("{fen},5,{mv},{result}").as_bytes(), &columns, LabelUnit::Centipawns).expect("a row")
         };
@@ -270,5 +274,57 @@ mod tests {
                 excerpt(line)
             );
         }
+    }
+
+    /// The columns of a first line and the labels, results and best moves of the others.
+    fn read(text: &str) -> (FirstLine, Vec<Result<(String, RowResult, BestMove), String>>) {
+        let text = text.replace("START", START);
+        let mut lines = text.lines().map(str::as_bytes);
+        let first = read_first_line(lines.clone().next().expect("a line"));
+        let columns = match first {
+            FirstLine::Header(columns) => lines.next().map(|_| columns).expect("a line"),
+            FirstLine::Row(columns) => columns,
+            _ => return (first, Vec::new()),
+        };
+        let row = |line| parse_line(line, &columns, LabelUnit::Centipawns).map_err(|problem| problem.to_string());
+        let rows = lines.map(|line| row(line).map(|row| (row.label().to_string(), row.result(), row.best_move())));
+        (first, rows.collect())
+    }
+
+    #[test]
+    fn tables_of_other_programs_are_read() {
+        use RowResult::{Draw, Unknown, WhiteWins};
+        for (text, rows) in [
+            ("FEN,Evaluation\nSTART,-68.0", &[("-68", Unknown)][..]),
+            ("\"\",\"FEN\",\"Evaluation\",\"Result\"\n\"1\",\"START\",56,0.5", &[("+56", Draw)]),
+            (",FEN,Evaluation,Result\n0,START,36.0,1.0\n1,START,1.0,", &[("+36", WhiteWins), ("+1", Unknown)]),
+            ("FEN;Evaluation;Result\nSTART;-68,0;0,5", &[("-68", Draw)]),
+            ("\u{feff}\tFEN\tEvaluation\n0\t\"START\"\t-3", &[("-3", Unknown)]),
+            ("START;-68,0", &[("-68", Unknown)]),
+            (
+                "fen,cp,mate\nSTART,,-3\nSTART,,2.0\nSTART,NaN,0\nSTART,5,",
+                &[("#-3", Unknown), ("#+2", Unknown), ("#-0", Unknown), ("+5", Unknown)],
+            ),
+        ] {
+            let (first, found) = read(text);
+            let expected: Vec<_> =
+                rows.iter().map(|&(label, result)| Ok((label.to_owned(), result, BestMove::Unknown))).collect();
+            assert_eq!(found, expected, "{text} {first:?}");
+        }
+        let (_, missing) = read("fen,cp,mate\nSTART,,\n");
+        assert!(missing[0].as_ref().is_err_and(|problem| problem.starts_with("evaluation ``")), "{missing:?}");
+    }
+
+    #[test]
+    fn moves_are_uci_or_san_and_legal() {
+        let (_, rows) = read("FEN,Evaluation,Move\nSTART,5,e4\nSTART,5,Nf3!\nSTART,5,(none)\nSTART,5,e2e5\nSTART,5,x");
+        let moves: Vec<_> = rows[..3].iter().map(|row| row.as_ref().map(|row| row.2)).collect();
+        assert_eq!(moves, [Ok(BestMove::Quiet), Ok(BestMove::Quiet), Ok(BestMove::Unknown)]);
+        assert!(rows[3].as_ref().is_err_and(|problem| problem.starts_with("move 'e2e5' is not legal")), "{rows:?}");
+        assert!(rows[4].as_ref().is_err_and(|problem| problem.starts_with("move 'x' is not a move")), "{rows:?}");
+        let capture = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2,40,exd5";
+        let FirstLine::Row(columns) = read_first_line(capture.as_bytes()) else { panic!("a row") };
+        let row = parse_line(capture.as_bytes(), &columns, LabelUnit::Centipawns).expect("a row");
+        assert_eq!(row.best_move(), BestMove::Noisy);
     }
 }

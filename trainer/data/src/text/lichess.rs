@@ -9,7 +9,6 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use crate::error::excerpt;
 use crate::rows::bad_row::RowProblem;
 use crate::rows::fen;
 use crate::rows::label::Label;
@@ -54,16 +53,15 @@ pub(super) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
     let label = match (best.cp, best.mate) {
         (Some(value), None) => Label::centipawns(value),
         (None, Some(moves)) => {
-            // `#0` names the side to move, not White.
-            let text = if moves == 0 { "#0".to_owned() } else { format!("#{moves:+}") };
-            Label::parse(text.as_bytes(), row.side_to_move()).ok_or(RowProblem::Label(text))?
+            let text = moves.to_string();
+            Label::parse_mate(text.as_bytes(), row.side_to_move()).ok_or(RowProblem::Label(text))?
         }
         _ => return Err(RowProblem::NoEvaluation),
     };
     let row = row.with_label(label);
     match best.moves.split_ascii_whitespace().next() {
         None => Ok(row),
-        Some(text) => row.with_move_text(text).ok_or_else(|| RowProblem::Move(excerpt(text.as_bytes()))),
+        Some(text) => row.with_move_text(text),
     }
 }
 
@@ -109,7 +107,7 @@ mod tests {
             ("[]", "expected evals with cp or mate"),
             (r#"[{"pvs":[],"depth":3}]"#, "expected evals with cp or mate"),
             (r#"[{"pvs":[{"line":"a1a8"}],"depth":3}]"#, "expected evals with cp or mate"),
-            (r#"[{"pvs":[{"cp":3,"line":"a1h8"}],"depth":3}]"#, "move `a1h8`: expected a legal move"),
+            (r#"[{"pvs":[{"cp":3,"line":"a1h8"}],"depth":3}]"#, "move 'a1h8' is not legal"),
             ("[", "expected a JSON object with fen and evals"),
         ] {
             let problem = parse(evals).expect_err(evals);

@@ -308,9 +308,6 @@ impl<'a> Reading<'a> {
 /// Fails if the first bytes are binary data.
 fn check_text(text: &[u8]) -> Result<(), &'static str> {
     let head = &text[..text.len().min(64 << 10)];
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        return Err("it looks like UTF-16");
-    }
     if head.contains(&0) {
         return Err("it contains zero bytes");
     }

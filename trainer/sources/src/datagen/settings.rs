@@ -1,5 +1,6 @@
 //! The settings that determine which games are played; they are stored in the header of the game file.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use alfiere_arena::spec::{PlayerSpec, SpecError};
@@ -95,12 +96,12 @@ impl PlayerChoice {
     ///
     /// # Errors
     /// If the text is invalid, or specifies a time control, or a file that cannot be read.
-    pub fn program(text: &str) -> Result<Self, SettingsError> {
+    pub fn program(text: &OsStr) -> Result<Self, SettingsError> {
         let spec = PlayerSpec::parse(text, "")?;
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }
-        let text = format!("{text}{}", fingerprint_of_options(&spec)?);
+        let text = format!("{}{}", text.display(), fingerprint_of_options(&spec)?);
         Ok(Self::Program { spec, text })
     }
 

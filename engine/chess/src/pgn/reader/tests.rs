@@ -183,16 +183,16 @@ fn games_of_other_rules_are_faults() {
 }
 
 #[test]
-fn lines_that_are_not_utf_8_are_latin_1() {
+fn lines_that_are_not_utf_8_are_windows_1252() {
     let text =
-        b"[White \"M\xFCller\"]\n[Black \"M\xF6ller\"]\n\n1. e4 {M\xC3\xBCller} \xBD-\xBD\n1. e4 {M\xC3\xBCller} *";
+        b"[White \"\x8Aolak\"]\n[Black \"\x8Eolak\"]\n\n1. e4 {M\xC3\xBCller} \xBD-\xBD\n1. e4 {M\xC3\xBCller} *";
     let mut seen = Vec::new();
     read_each(text.as_slice(), |game| {
         seen.push(game.expect("a game"));
         ControlFlow::Continue(())
     })
     .expect("readable");
-    assert_eq!((seen[0].tag("White"), seen[0].tag("Black")), (Some("Müller"), Some("Möller")));
+    assert_eq!((seen[0].tag("White"), seen[0].tag("Black")), (Some("Šolak"), Some("Žolak")));
     assert_eq!((seen[0].result, seen[1].moves[0].comments[0].as_str()), (Some(GameResult::Draw), "Müller"));
 }
 
@@ -211,4 +211,26 @@ fn notations_of_other_programs_are_read() {
     }
     let (_, problem) = fault("1. e4 e5 2. Nf3 Nc6 3. Bc4 -- 4. O-O Bc5 5. d3 1-0");
     assert_eq!(problem.to_string(), "'--' is not a move, expected one like Nf3, exd5, e8=Q or O-O");
+}
+
+#[test]
+fn a_tag_twice_in_one_section_has_its_last_value() {
+    let games = read_all(
+        "[White \"a\"]\n[FEN \"x\"]\n[Variant \"Atomic\"]\n[Result \"1/2-1/2\"]\n[Result \"0-1\"]\n[Variant \"?\"]\n\
+         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4\n\n[White \"b\"] [White \"c\"]\n \n[White \"d\"]\n\n1. e4 e5 1-0",
+    );
+    let seen: Vec<_> = games.iter().map(|game| (game.tag("White"), game.tags.len(), game.moves.len())).collect();
+    assert_eq!(seen, [(Some("a"), 4, 1), (Some("c"), 1, 0), (Some("d"), 1, 2)]);
+    assert_eq!(games[0].result, Some(GameResult::Win(Color::Black)));
+}
+
+#[test]
+fn games_on_one_line_and_comments_before_them() {
+    let games = read_all(
+        "[White \"a\"] [Black: \"b\"] 1. e4 e5* [White \"c\"] 1. d4 d5 0-1 {Of the next} 1. c4 (\n; maybe } better\n1. c3) c5 *\n{Of none}",
+    );
+    let seen: Vec<_> = games.iter().map(|game| (game.tag("White"), game.moves.len())).collect();
+    assert_eq!(seen, [(Some("a"), 2), (Some("c"), 2), (None, 2)]);
+    assert_eq!((games[0].tag("Black:"), games[2].preface.concat()), (Some("b"), "Of the next".to_owned()));
+    assert_eq!(read_all("{[%eval 0.3]} 1. e4 *")[0].start_eval, Some(ReportedScore::Centipawns(30)));
 }

@@ -89,3 +89,15 @@ fn a_torn_last_line_is_refused_and_a_whole_one_taken() {
         assert!(torn.starts_with("FILE:3: the file ends in the middle of a line"), "{torn}");
     }
 }
+
+#[test]
+fn marks_and_old_line_ends_do_not_matter() {
+    let csv = format!("FEN,Evaluation\n{START},1\n{START},-2\n");
+    let json = format!(r#"{{"fen":"{START}","evals":[{{"pvs":[{{"cp":1}}],"depth":3}}]}}"#) + "\n";
+    let lines = format!("{START}|1|[1.0]\n");
+    for text in [&csv, &csv.replace('\n', "\r"), &csv.replace('\n', "\r\n"), &json, &lines] {
+        let rows = read(text.as_bytes(), &ReadOptions::default()).expect("rows").0;
+        assert_eq!(read(format!("\u{feff}{text}").as_bytes(), &ReadOptions::default()).expect("rows").0, rows);
+        assert_eq!(rows[0].label().to_string(), "+1", "{text}");
+    }
+}

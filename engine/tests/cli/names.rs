@@ -1,0 +1,64 @@
+//! File names that are not UTF-8.
+#![cfg(unix)]
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::data;
+
+#[test]
+fn names_need_not_be_utf_8() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names").join(OsStr::from_bytes(b"a \xE9"));
+    fs::create_dir_all(folder.join("tables")).unwrap();
+    let copy = |source: &str, name: &[u8]| {
+        let path = folder.join(OsStr::from_bytes(name));
+        fs::copy(data(source), &path).unwrap();
+        path.into_os_string()
+    };
+    let net = copy("nets/beam.nnue", b"\xE9.nnue");
+    let book = copy("books/small.bin", b"\xE9.bin");
+    copy("datasets/syzygy/KQvK.rtbw", b"tables/KQvK.rtbw");
+    let tables = folder.join("tables").into_os_string();
+    let games = copy("datasets/games/miniatures.pgn", b"\xE9.pgn");
+    let openings = copy("datasets/openings/8moves_v3_200.pgn", b"\xE9 8.pgn");
+    let suite = folder.join(OsStr::from_bytes(b"\xE9.epd"));
+    fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/6Q1 w - - bm Qg8#;\n").unwrap();
+    let text = |parts: &[&OsStr]| parts.iter().copied().collect::<OsString>();
+
+    let mut session =
+        Command::new(env!("CARGO_BIN_EXE_alfiere")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = session.stdin.take().unwrap();
+    for (name, value) in [("EvalFile", &net), ("Book File", &book), ("SyzygyPath", &tables)] {
+        let line = text(&[format!("setoption name {name} value ").as_ref(), value, "\n".as_ref()]);
+        input.write_all(line.as_bytes()).unwrap();
+    }
+    drop(input);
+    let output = String::from_utf8(session.wait_with_output().unwrap().stdout).unwrap();
+    let notes: Vec<&str> = output.lines().filter(|line| line.starts_with("info string")).collect();
+    assert!(notes.len() == 3 && notes[0].contains("network white"), "{output}");
+    assert!(notes[1].contains("book of ") && notes[2].contains("SyzygyPath: 1 table "), "{output}");
+
+    let own = text(&["alfiere 'net=".as_ref(), &net, "'".as_ref()]);
+    let out = folder.join(OsStr::from_bytes(b"\xE9.json")).into_os_string();
+    for (words, files) in [
+        ("suite --depth 2 --json", &[&out, suite.as_os_str(), "--net".as_ref(), &net][..]),
+        ("suite --depth 2", &[suite.as_os_str(), "--engine".as_ref(), &own]),
+        ("match --nodes 10 --games 2 --max-plies 4 --engine alfiere --engine", &[&own]),
+        ("genfens 1 seed 1 plies=1-1 book", &[&openings]),
+        ("eval --net", &[&net]),
+        ("ratings", &[&games]),
+        ("positions --out", &[&text(&[&out, ".fen".as_ref()]), &games]),
+        (
+            "analyse --nodes 10 --syzygy",
+            &[&tables, "--net".as_ref(), &net, "--out".as_ref(), &text(&[&out, ".pgn".as_ref()]), &games],
+        ),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+        let output = command.args(words.split(' ')).args(files).output().unwrap();
+        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
