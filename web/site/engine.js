@@ -1,5 +1,6 @@
 // An engine in a worker: one search at a time, each with its own options.
 
+import { readParts } from "./lines.js";
 import { sentence } from "./notation.js";
 import { ownNetwork } from "./own-network.js";
 
@@ -95,7 +96,7 @@ export class Engine {
     await this.search({ fen, options: { Player: "nnue", Hash: 1 } }, (line) => {
       const score = /^Normalised score: cp (-?\d+)/.exec(line);
       if (score) value = fen.split(" ")[1] === "b" ? -score[1] : Number(score[1]);
-      if (line.startsWith("Piece values")) parts = Object.fromEntries([...line.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+      parts = readParts(line) ?? parts;
     });
     return { value, parts };
   }

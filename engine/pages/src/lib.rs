@@ -39,17 +39,12 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// 404: the game or asset does not exist.
+    /// 404: there is no such page or asset.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// 409: the request does not fit the state of the game.
-    pub fn conflict(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::CONFLICT, message)
-    }
-
-    /// 422: the request is well-formed but invalid, such as an illegal move or an unknown level.
+    /// 422: the request is well-formed but invalid, such as an illegal move or an unknown player.
     pub fn unprocessable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }

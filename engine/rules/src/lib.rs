@@ -32,7 +32,7 @@ use serde_json::json;
 use self::review::PositionEvaluation;
 
 pub use game::{Evaluation, Game, GameList, GamePlace, Node};
-pub use line::{End, Line, Placement, Ply, refusal, side_name, write_move};
+pub use line::{End, Line, Placement, Ply};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]

@@ -119,8 +119,7 @@ impl Line {
 }
 
 impl End {
-    /// The end with a result and its reason in words.
-    pub fn new(result: GameResult, reason: String) -> Self {
+    fn new(result: GameResult, reason: String) -> Self {
         let winner = match result {
             GameResult::Win(side) => Some(side_name(side)),
             GameResult::Draw => None,
@@ -130,7 +129,7 @@ impl End {
 }
 
 /// Why a move cannot be played, without the position: the reader sees it.
-pub fn refusal(error: &MoveError) -> String {
+fn refusal(error: &MoveError) -> String {
     match error {
         MoveError::Illegal { text, .. } => format!("'{text}' is not legal here"),
         MoveError::Ambiguous { text, .. } => {
@@ -140,8 +139,7 @@ pub fn refusal(error: &MoveError) -> String {
     }
 }
 
-/// `white` or `black`.
-pub const fn side_name(side: Color) -> &'static str {
+const fn side_name(side: Color) -> &'static str {
     match side {
         Color::White => "white",
         Color::Black => "black",
@@ -154,7 +152,7 @@ fn material(board: &Board, side: Color) -> i32 {
 }
 
 /// Formats a move so that it is parsed as itself: castling is written as king takes rook if the king's move is ambiguous.
-pub fn write_move(board: &Board, mv: Move) -> String {
+fn write_move(board: &Board, mv: Move) -> String {
     let standard = format_uci_move(mv, CastlingNotation::Standard).to_string();
     if !mv.is_castle() || parse_uci_move(board, &standard).is_ok_and(|read| read == mv) {
         standard

@@ -42,16 +42,16 @@ pub(crate) struct PlayArgs {
     /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Folders of Syzygy endgame tables for the analysis board, separated as in the option `SyzygyPath`
+    /// Folders of Syzygy endgame tables, separated as in the option `SyzygyPath`
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
     /// Results of matches, written by "alfiere match --json", for the tournament page
     #[arg(long, value_name = "FILE", num_args = 1..)]
     results: Vec<PathBuf>,
-    /// Number of search threads per move
+    /// Number of search threads of an opponent
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Hash table size of each game's opponent in MiB
+    /// Hash table size of an opponent in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     hash: u32,
 }

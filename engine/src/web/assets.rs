@@ -34,7 +34,9 @@ static ASSETS: &[Asset] = assets! {
     "editor.js",
     "evaluation.js",
     "files.js",
+    "game.js",
     "games.js",
+    "levels.js",
     "lines.js",
     "main.js",
     "move-tree.js",
@@ -49,6 +51,7 @@ static ASSETS: &[Asset] = assets! {
     "sound.js",
     "tree.js",
     "tournament.js",
+    "transport.js",
 };
 
 /// The board page, where games are started and played.

@@ -6,7 +6,6 @@ mod client;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 pub(crate) use client::{Response, exchange, request};
 use serde_json::Value;
@@ -53,26 +52,6 @@ impl Server {
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Response {
         request(self.port, "POST", path, &[("Content-Type", "application/json")], &body.to_string())
-    }
-
-    /// Starts a game and returns its path.
-    pub(crate) fn begin(&self, settings: &Value) -> String {
-        let answer = self.post("/api/games", settings);
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        format!("/api/games/{}", answer.json()["id"].as_str().unwrap())
-    }
-
-    /// Polls the game until it fulfils a condition.
-    pub(crate) fn wait_for(&self, path: &str, condition: impl Fn(&Value) -> bool) -> Value {
-        let until = Instant::now() + Duration::from_mins(1);
-        loop {
-            let game = self.get(path).json();
-            if condition(&game) {
-                return game;
-            }
-            assert!(Instant::now() < until, "timeout: {game}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The server: invalid requests, foreign origins, limits, its start and end, the cross table, the analysis board.
+//! The server: invalid requests, foreign origins, limits, its start and end, the cross table, the rules.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,57 +7,33 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::http::{Server, exchange, request};
-use super::plies;
 
 const JSON: [(&str, &str); 1] = [("Content-Type", "application/json")];
 
 #[test]
 fn bad_requests_are_rejected_with_a_reason() {
     let server = Server::start(&[]);
-    let game = server.begin(&json!({}));
-    let moves = format!("{game}/moves");
     let send = |path: &str, body: &str| request(server.port, "POST", path, &JSON, body);
-    send("/api/games", "{").is_error(400, "JSON");
-    send("/api/games", "[1]").is_error(400, "JSON");
-    send("/api/games", "[]").is_error(400, "expected an object");
-    send("/api/games", "").is_error(400, "JSON");
-    send("/api/games", "{\"colour\": \"white\"}").is_error(400, "unknown field `colour`");
-    send("/api/games", "{\"side\": \"green\"}").is_error(422, "expected white, black or random");
-    send("/api/games", "{\"player\": \"deep blue\"}").is_error(422, "expected one of nnue, classical");
-    send("/api/games", "{\"level\": \"99\"}").is_error(422, "expected one of 600, 800");
-    send("/api/games", "{\"player\": \"random\", \"level\": \"600\"}")
-        .is_error(422, "one of full for the player random");
-    send("/api/games", "{\"time\": {\"kind\": \"clock\", \"seconds\": 1e300}}").is_error(422, "expected seconds");
-    send("/api/games", "{\"time\": {\"kind\": \"move\", \"seconds\": -1}}").is_error(422, "expected seconds");
-    send("/api/games", "{\"time\": {\"kind\": \"sand\"}}").is_error(400, "sand");
-    send("/api/games", "{\"position\": \"8/8/8/8/8/8/8/8 w - - 0 1\"}").is_error(422, "kings");
-    send("/api/games", "{\"position\": \"1. e4 e5 2. Ke3\"}").is_error(422, "Ke3");
-    send("/api/games", "{\"position\": \"hello\"}").is_error(422, "hello");
-    let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(300);
-    send("/api/games", &json!({"position": long}).to_string()).is_error(422, "1200 half-moves");
-    send(&moves, "{\"move\": \"e2e5\"}").is_error(422, "not legal");
-    send(&moves, "{\"move\": \"\"}").is_error(422, "not a move");
-    send(&moves, "{\"move\": \"é\u{1f600}\"}").is_error(422, "not a move");
-    send(&moves, "{}").is_error(400, "missing field `move`");
-    send(&moves, "{\"move\": 5}").is_error(400, "JSON");
-    send(&format!("/api/games/{}/moves", "0".repeat(32)), "{\"move\": \"e4\"}").is_error(404, "no such game");
-    send(&moves, &json!({"move": "x".repeat(300_000)}).to_string()).is_error(413, "too large");
+    let search = "/api/search";
+    send(search, "{").is_error(400, "JSON");
+    send(search, "[1]").is_error(400, "JSON");
+    send(search, "[]").is_error(400, "expected an object");
+    send(search, "").is_error(400, "JSON");
+    send(search, "{\"colour\": \"white\"}").is_error(400, "unknown field `colour`");
+    send(search, "{\"elo\": -5}").is_error(400, "JSON");
+    send(search, &json!({"fen": "x".repeat(300_000)}).to_string()).is_error(413, "too large");
     let answer = send("/api/rules", &json!({"ask": "game", "pgn": "1. e4 e5 *\n".repeat(50_000)}).to_string());
     assert_eq!(answer.json()["nodes"].as_array().unwrap().len(), 2);
     send("/api/rules", &json!({"ask": "game", "pgn": "x".repeat(9_000_000)}).to_string()).is_error(413, "too large");
-    request(server.port, "POST", &moves, &[("Content-Type", "text/plain")], "{}").is_error(415, "application/json");
-    request(server.port, "POST", &moves, &[], "{}").is_error(415, "application/json");
-    request(server.port, "DELETE", &game, &[], "").is_error(405, "DELETE");
-    request(server.port, "GET", &moves, &[], "").is_error(405, "GET");
+    request(server.port, "POST", search, &[("Content-Type", "text/plain")], "{}").is_error(415, "application/json");
+    request(server.port, "POST", search, &[], "{}").is_error(415, "application/json");
+    request(server.port, "DELETE", search, &[], "").is_error(405, "DELETE");
+    request(server.port, "GET", search, &[], "").is_error(405, "GET");
     server.get("/api/nothing").is_error(404, "/api/nothing");
-    server.get("/api/games/nonsense").is_error(404, "no such game");
-    server.get("/api/games/%ff%fe").is_error(400, "UTF-8");
     server.get("/assets/nothing.js").is_error(404, "nothing.js");
     server.get("/assets/%ff").is_error(404, "no file");
     server.get("/assets/..%2f..%2fserver.rs").is_error(404, "no file");
     assert_eq!(exchange(server.port, b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
-    // None of these requests changed the game.
-    assert_eq!(plies(&server.get(&game).json()), 0);
 }
 
 #[test]
@@ -86,15 +62,6 @@ fn other_host_names_and_origins_are_rejected() {
 }
 
 #[test]
-fn the_number_of_games_is_limited() {
-    let server = Server::start(&[]);
-    for _ in 0..24 {
-        server.begin(&json!({}));
-    }
-    server.post("/api/games", &json!({})).is_error(503, "24 games");
-}
-
-#[test]
 fn slow_senders_lock_nobody_out() {
     let server = Server::start(&[]);
     let connect = |text: &str| {
@@ -111,7 +78,7 @@ fn slow_senders_lock_nobody_out() {
     assert_eq!(server.get("/api/info").status, 200);
     drop(half);
     let mut slow = connect(
-        "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
+        "POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
     );
     let mut answer = String::new();
     slow.read_to_string(&mut answer).unwrap();
@@ -121,30 +88,6 @@ fn slow_senders_lock_nobody_out() {
     // The connection is closed or reset.
     let _ = deaf.read_to_end(&mut received);
     assert!(received.len() < requests * one, "{} of {requests} answers of {one} bytes", received.len());
-}
-
-#[test]
-fn followed_games_leave_connections_for_requests() {
-    let server = Server::start(&[]);
-    let path = server.begin(&json!({}));
-    let follow = || {
-        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
-        write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-        let mut answer = [0; 12];
-        stream.read_exact(&mut answer).unwrap();
-        (stream, String::from_utf8(answer.to_vec()).unwrap())
-    };
-    let open: Vec<_> = (0..96).map(|_| follow()).collect();
-    assert!(open.iter().all(|(_, answer)| answer == "HTTP/1.1 200"));
-    let refused: Vec<_> = (0..30).map(|_| follow()).collect();
-    assert!(refused.iter().all(|(_, answer)| answer == "HTTP/1.1 503"));
-    assert_eq!(server.get(&path).status, 200);
-    drop(open);
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while follow().1 != "HTTP/1.1 200" {
-        assert!(std::time::Instant::now() < until, "closed pages count as open");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
 }
 
 #[test]
@@ -171,11 +114,12 @@ fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));
     #[cfg(unix)]
     {
-        // A page that listens for events does not prevent the exit.
-        let path = server.begin(&json!({"level": "full", "side": "black", "time": {"kind": "move", "seconds": 60}}));
+        // A search that runs does not prevent the exit.
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
-        write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-        server.wait_for(&path, |game| game["thinking"] == true);
+        let body = "{\"go\": \"infinite\"}";
+        let head = "POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length";
+        write!(stream, "{head}: {}\r\n\r\n{body}", body.len()).unwrap();
+        stream.read_exact(&mut [0; 12]).unwrap();
         assert!(Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap().success());
         assert!(server.wait().success());
     }
@@ -238,34 +182,13 @@ fn the_cross_table_combines_match_results() {
 }
 
 #[test]
-fn the_analysis_board_asks_about_rules_and_searches() {
+fn questions_about_the_rules_are_answered() {
     let server = Server::start(&[]);
     assert_eq!(server.get("/analysis").status, 200);
     let line = server.post("/api/rules", &json!({"ask": "line", "moves": ["e4", "c5"]})).json();
     assert_eq!((&line["plies"][1]["uci"], line["legal"].as_array().unwrap().len()), (&json!("c7c5"), 30));
     let error = server.post("/api/rules", &json!({"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})).json();
     assert!(error["error"].as_str().unwrap().contains("White has 0 kings"), "{error}");
-
-    let found = server
-        .post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000, "threads": 1, "hash": 2}))
-        .body;
-    assert!(found.contains("multipv 2") && found.contains(" wdl ") && found.contains("bestmove"), "{found}");
-    // The tables know the win.
-    let rook = json!({"fen": "8/8/8/8/8/4k3/8/4K2R w - - 0 1", "nodes": 100});
-    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/syzygy");
-    let found = Server::start(&["--syzygy", tables]).post("/api/search", &rook).body;
-    let hits = |found: &str| found.lines().any(|line| line.contains("tbhits ") && !line.contains("tbhits 0 "));
-    assert!(hits(&found) && !hits(&server.post("/api/search", &rook).body), "{found}");
-    for (request, words) in [
-        (json!({"lines": 6}), "6 lines"),
-        (json!({"nodes": 0}), "0 nodes"),
-        (json!({"threads": 100_000}), "100000 threads, expected 1 to"),
-        (json!({"hash": 0}), "0 MiB of hash, expected 1 to 1024"),
-        (json!({"moves": ["e2e5"]}), "'e2e5' is not legal"),
-        (json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), "kings"),
-    ] {
-        server.post("/api/search", &request).is_error(422, words);
-    }
 }
 
 #[test]
@@ -304,26 +227,4 @@ fn large_questions_take_little_memory_and_hold_nobody_up() {
     };
     let (peak, now) = (mebibytes("VmHWM:"), mebibytes("VmRSS:"));
     assert!(peak < 200 && now < 100, "{peak} MiB, then {now}");
-}
-
-#[test]
-fn a_search_ends_with_its_connection() {
-    let server = Server::start(&[]);
-    let begin = || {
-        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
-        let head = "POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
-        stream.write_all(head.as_bytes()).unwrap();
-        let mut answer = [0; 12];
-        stream.read_exact(&mut answer).unwrap();
-        (stream, String::from_utf8(answer.to_vec()).unwrap())
-    };
-    let mut open: Vec<_> = (0..8).map(|_| begin()).collect();
-    assert!(open.iter().all(|(_, answer)| answer == "HTTP/1.1 200"));
-    assert_eq!(begin().1, "HTTP/1.1 503");
-    open.pop();
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while begin().1 != "HTTP/1.1 200" {
-        assert!(std::time::Instant::now() < until, "the search continues without its connection");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
 }

@@ -476,7 +476,7 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.click("#share summary");
   // Evaluations arrive in the field, too, also those of positions that the game has left.
   const pgn = await page.until(() => page.run("document.getElementById('pgn').value").then((text) => text.split("[%eval").length === 3 && text));
-  assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[SetUp "1"\] .* 80\. Rb6 \{\[%eval #\d\]\} 80\.\.\. Kg8 \{\[%eval #1\]\} 81\. Rb8# \{checkmate\} 1-0 $/);
+  assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[Termination "normal"\] \[SetUp "1"\] .* 80\. Rb6 \{\[%eval #\d\]\} 80\.\.\. Kg8 \{\[%eval #1\]\} 81\. Rb8# \{checkmate\} 1-0 $/);
 }));
 
 test("evaluations that arrive after the last move are in the PGN", () => withPage({}, async (page) => {
@@ -601,6 +601,27 @@ test("a game with a clock: moves, a hint, taking back, and a reload", () => with
   assert.equal(await page.run(text("status-text")), "Your move");
 }));
 
+test("clocks run out, a lone king does not win, and a long game goes on", () => withPage({}, async (page) => {
+  const keep = (id, fields) => page.run(`localStorage.setItem("local-game-${id}", JSON.stringify(${JSON.stringify({
+    id, you: "white", player: "random", level: "full", seed: 1, fen: null, given: 0, clocks: null, resigned: false, ...fields,
+  })}))`);
+  const clock = { time: { kind: "clock", seconds: 1, increment: 0 }, clocks: Array(3).fill({ white: 1500, black: 1500 }) };
+  await page.open(site.address);
+  await keep("a", { ...clock, moves: ["e2e4", "e7e5"], since: Date.now() });
+  await page.open(`${site.address}?game=a`);
+  await page.wait(`${text("status-text")} === "White ran out of time. Alfiere wins."`);
+  await page.wait(`document.getElementById("pgn").value.includes('[Result "0-1"]\\n[TimeControl "1+0"]\\n[Termination "time forfeit"]')`);
+  const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+  await keep("b", { ...clock, fen, moves: ["e1d1", "e8d8"], since: 0 });
+  await page.open(`${site.address}?game=b`);
+  await page.wait(`${text("status-text")} === "White ran out of time, but Black has only the king: a draw."`);
+  const shuffle = Array(275).fill(["g1f3", "g8f6", "f3g1", "f6g8"]).flat();
+  await keep("c", { time: { kind: "none" }, moves: [...shuffle, "e2e4"], since: 0 });
+  await page.open(`${site.address}?game=c`);
+  await moveCount(page, 1102);
+  await page.wait(`${text("status-text")} === "Your move"`);
+}));
+
 test("a game with a clock that begins from a PGN keeps its clocks when a move is taken back", () => withPage({ screen: "desktop" }, async (page) => {
   await page.open(site.address);
   await page.wait("!document.getElementById('setup').hidden");
@@ -692,7 +713,9 @@ test("an engine that cannot be loaded is reported, and tried again", async () =>
       await page.key("e");
       await page.key("e");
       await page.wait("document.querySelectorAll('#lines li').length === 3");
-      await page.open(`${other.address}?game=${await page.run("JSON.parse(localStorage.getItem('game')).id")}`);
+      await page.open(other.address);
+      await page.wait("!document.getElementById('resume').hidden");
+      await page.click("#resume");
       await moveCount(page, 1);
     });
   } finally {

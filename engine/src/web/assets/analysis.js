@@ -346,7 +346,7 @@ async function startSearch() {
   };
   at("speed").textContent = "searching…";
   const position = showsThreat ? { fen: start, moves: [] } : searched(path(node));
-  await api.search({ ...position, lines: count, threads: threads || 1, hash: hash || 16 }, hear, controller.signal).catch((error) => {
+  await api.analyse({ ...position, lines: count, threads: threads || 1, hash: hash || 16, go: "infinite" }, hear, controller.signal).catch((error) => {
     if (controller.signal.aborted) return;
     at("speed").textContent = "";
     throw error;
@@ -511,7 +511,7 @@ const buttons = {
   },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
-api.limits().then(({ threads, hash }) => {
+api.info().then(({ limits: { threads, hash } }) => {
   at("threads").hidden = threads < 2;
   for (let count = 1; count <= threads; count += 1) at("thread-count").append(new Option(count));
   for (const size of [16, 64, 256, 1024].filter((size) => size <= hash)) at("hash-size").append(new Option(`${size} MB`, size));

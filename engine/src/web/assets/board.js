@@ -1,4 +1,4 @@
-// The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the server.
+// The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the rules.
 
 import { pawns, pieceName, placement } from "./notation.js";
 

@@ -19,6 +19,12 @@ export function readInfo(text, isWhiteToMove) {
   };
 }
 
+/** The values of the pieces in an evaluation's line, `{square: centipawns for White}`; null for others. */
+export function readParts(text) {
+  if (!text.startsWith("Piece values")) return null;
+  return Object.fromEntries([...text.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+}
+
 /** The evaluation of the last position of a game that the rules have ended. */
 export const evaluationOfEnd = ({ winner }) => (winner ? { mate: 0, expected_score: winner === "white" ? 1 : 0 } : { cp: 0, expected_score: 0.5 });
 

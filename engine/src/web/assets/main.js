@@ -1,10 +1,12 @@
 // The page: the game shown, the position shown, and the actions of the buttons.
 
 import { pack, writeAddress } from "./address.js";
-import * as api from "./api.js";
+import { parts } from "./api.js";
 import { Board } from "./board.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { savePgn } from "./files.js";
+import { Game, begin, lastGame } from "./game.js";
+import { levelLabel } from "./levels.js";
 import { showTree } from "./move-tree.js";
 import { capital, playerTitle, score, sentence, spoken } from "./notation.js";
 import { Clocks, showPlayers } from "./players.js";
@@ -15,10 +17,13 @@ import { Tree, movesTo, path } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
 const board = new Board(at("board"), play);
-const clocks = new Clocks(() => act(() => server.show()));
+const clocks = new Clocks(() => act(() => game.checkTime()));
+const gamePage = (id) => `./?game=${id}`;
+const analysisPage = document.querySelector("[data-page=analysis]").href;
 
-let server = null;
 let game = null;
+/** What the game shows. */
+let view = null;
 /** The game's moves; `nodes` are the positions from the start. */
 let tree = null;
 let nodes = [];
@@ -26,145 +31,87 @@ let nodes = [];
 let ply = 0;
 let isTurned = false;
 let showsParts = false;
-/** Whether the server does not answer. */
-let isLost = false;
 /** A move entered while the engine thinks. */
 let premove = null;
-/** The game as PGN, and packed for an address. */
-let pgn = "";
+/** The game as PGN, packed for an address. */
 let packed = null;
 
-start();
+start().catch(complain);
 
 async function start() {
-  const id = api.shownGame();
+  const id = new URLSearchParams(location.search).get("game");
   addHandle(at("board").parentElement);
   addSwitch(at("sounds"));
   if (!id) {
     for (const strip of ["player-top", "player-bottom"]) at(strip).hidden = true;
-    const last = kept();
-    if (last?.id) Object.assign(at("resume"), { href: api.gamePage(last.id), hidden: false });
-    await showSetup(at("setup"), board, (begun) => location.assign(api.gamePage(begun.id))).catch(complain);
+    const last = lastGame();
+    if (last) Object.assign(at("resume"), { href: gamePage(last), hidden: false });
+    await showSetup(at("setup"), board, (begun) => location.assign(gamePage(begun)));
     return;
   }
-  server = new api.Game(id);
-  try {
-    take(await server.show());
-  } catch (error) {
-    if (error.status === 404) showGone(id);
-    else complain(error);
-    return;
-  }
-  at("play").hidden = false;
-  at("bar").hidden = false;
-  server.follow(take, (error) => {
-    if (error.status === 404) { showGone(id); return; }
-    isLost = true;
-    premove = null;
-    render();
-  });
+  game = new Game(id);
+  const isKnown = await game.open(take);
+  at("play").hidden = at("bar").hidden = !isKnown;
+  at("gone").hidden = isKnown;
+  if (!isKnown) board.show({ fen: "8/8/8/8/8/8/8/8 w - - 0 1" });
 }
 
-// The game as this browser keeps it.
+let writeTimer = null;
 
-/** The last game, `{id, pgn, fen, settings, isOver}`. */
-function kept() {
-  try { return JSON.parse(localStorage.getItem("game")); } catch { return null; }
+/** Writes the game into its field and the links to the analysis board; not at once, because evaluations follow each other fast. */
+function writeSoon() {
+  writeTimer ??= setTimeout(async () => {
+    writeTimer = null;
+    at("pgn").value = game.pgn();
+    packed = await pack(at("pgn").value);
+    showLinks();
+  }, 100);
 }
 
-/** Counts the calls of `keep`, so that late ones are dropped. */
-let keeps = 0;
-let keepTimer = null;
+// Updates from the game.
 
-/** Evaluations follow each other fast. */
-function keepSoon() {
-  keepTimer ??= setTimeout(() => { keepTimer = null; keep(); }, 300);
-}
-
-/** Keeps the game in the browser, and writes it into its field and the links to the analysis board. */
-async function keep() {
-  keeps += 1;
-  const number = keeps;
-  const written = await server.pgn().catch(() => null);
-  const small = written && await pack(written);
-  // The next change tries again.
-  if (!written || number !== keeps) return;
-  [pgn, packed] = [written, small];
-  const { id, you, player, level, time } = game;
-  const settings = { side: you, player, level, time };
-  try { localStorage.setItem("game", JSON.stringify({ id, pgn, fen: nodes.at(-1).fen, settings, isOver: Boolean(game.end) })); } catch { /* the address has the id */ }
-  at("pgn").value = pgn;
-  showLinks();
-}
-
-/** The server does not know the game: what the browser keeps of it can go on as another. */
-function showGone(id) {
-  const last = kept();
-  const own = last?.id === id ? last : null;
-  at("play").hidden = at("bar").hidden = true;
-  at("gone").hidden = false;
-  clocks.set(null);
-  board.show({ fen: own?.fen ?? "8/8/8/8/8/8/8/8 w - - 0 1", orientation: own?.settings.side });
-  at("save-kept").hidden = !own;
-  at("continue").hidden = !own || own.isOver;
-  if (!own) return;
-  pgn = own.pgn;
-  at("gone-note").textContent = `The server has forgotten it: it was restarted, or the game was idle for too long. This browser has kept the game${own.settings.time.kind === "clock" ? ", except for the clocks" : ""}.`;
-  at("continue").onclick = () => begin({ ...own.settings, position: own.pgn });
-}
-
-async function begin(settings) {
-  try {
-    location.assign(api.gamePage((await api.begin(settings)).id));
-  } catch (error) {
-    complain(error);
-  }
-}
-
-// Updates from the server.
-
-function take(view) {
-  if (game && view.version < game.version) return;
-  const before = game;
+function take(next) {
+  const before = view;
   const wasLatest = !before || ply >= before.stages.length - 1;
-  [game, isLost] = [view, false];
+  view = next;
   grow();
   if (wasLatest || ply > last()) ply = last();
-  clocks.set(game.clock);
+  clocks.set(view.clock);
   if (before) announce(before);
-  if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen || Boolean(before.end) !== Boolean(game.end)) {
-    keep();
+  if (!before || before.stages.length !== view.stages.length || before.stages.at(-1).fen !== view.stages.at(-1).fen || Boolean(before.end) !== Boolean(view.end)) {
+    packed = null;
     if (showsParts) refreshParts();
-  } else if (JSON.stringify(before.stages) !== JSON.stringify(game.stages)) keepSoon();
-  if (game.failure && game.failure !== before?.failure) complain(new Error(sentence(game.failure)));
+  }
+  writeSoon();
+  if (view.failure && view.failure !== before?.failure) complain(new Error(sentence(view.failure)));
   render();
   playPremove();
 }
 
 /** The tree follows the game, and keeps its nodes. */
 function grow() {
-  tree ??= new Tree(game.stages[0]);
-  const end = tree.addLine(tree.root, game.stages.slice(1));
+  tree ??= new Tree(view.stages[0]);
+  const end = tree.addLine(tree.root, view.stages.slice(1));
   end.children = [];
   nodes = path(end);
-  nodes.forEach((node, index) => { node.isGiven = index <= game.given; });
+  nodes.forEach((node, index) => { node.isGiven = index <= view.given; });
 }
 
 const last = () => nodes.length - 1;
-const orientation = () => ((game.you === "white") !== isTurned ? "white" : "black");
+const orientation = () => ((view.you === "white") !== isTurned ? "white" : "black");
 const isLatest = () => ply === last();
-const canPremove = () => !game.end && !game.your_turn && !game.failure && !isLost && isLatest();
+const canPremove = () => !view.end && !view.isYours && !view.failure && isLatest();
 
 function announce(before) {
-  const added = game.stages.slice(before.stages.length);
+  const added = view.stages.slice(before.stages.length);
   const words = [];
-  if (game.stages.length < before.stages.length) words.push("Taken back.");
+  if (view.stages.length < before.stages.length) words.push("Taken back.");
   added.forEach(({ san }, index) => {
     const side = (before.stages.length + index) % 2 === firstParity() ? "White" : "Black";
     words.push(`${side}: ${spoken(san)}.`);
   });
   if (added.length > 0) sound(added.at(-1).san);
-  if (game.end && !before.end) words.push(endText());
+  if (view.end && !before.end) words.push(endText());
   if (words.length === 0) return;
   // A log, so that an entry that was not yet read aloud is not overwritten by the next.
   const entry = document.createElement("span");
@@ -174,93 +121,90 @@ function announce(before) {
 }
 
 /** White's plies are odd if White moved first. */
-const firstParity = () => (game.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
+const firstParity = () => (view.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
 
 // Rendering.
 
 function render() {
-  const stage = game.stages[ply];
+  const stage = view.stages[ply];
   const squares = stage.uci ? [stage.uci.slice(0, 2), stage.uci.slice(2, 4)] : [];
   board.show({
     fen: stage.fen, orientation: orientation(), last: squares, check: stage.check,
-    legal: isLatest() && game.your_turn && !isLost ? game.legal : [],
-    premoves: canPremove() ? game.you : null,
+    legal: isLatest() && view.isYours ? view.legal : [],
+    premoves: canPremove() ? view.you : null,
     planned: premove ? [premove.slice(0, 2), premove.slice(2, 4)] : [],
   });
   showPlayers(at("player-top"), at("player-bottom"), orientation(), nodes.slice(0, ply + 1), about);
   clocks.tick();
   showBar(at("bar"), stage.evaluation, orientation());
-  showCurve(at("curve"), game.stages, ply);
+  showCurve(at("curve"), view.stages, ply);
   showTree(at("moves"), tree, nodes[ply], (node) => show(nodes.indexOf(node)));
   showStatus();
   showHint();
   at("step-first").disabled = at("step-back").disabled = ply === 0;
   at("step-last").disabled = at("step-forward").disabled = isLatest();
-  at("takeback").disabled = isLost || !game.can_take_back;
-  at("resign").disabled = isLost || Boolean(game.end);
+  at("takeback").disabled = !view.canTakeBack;
+  at("resign").disabled = Boolean(view.end);
   at("fen").value = stage.fen;
   showLinks();
   // A disabled field would lose the focus, and what is typed next would be shortcuts.
-  at("typed-move").readOnly = !game.your_turn;
-  at("typed").querySelector("button").disabled = !game.your_turn;
+  at("typed-move").readOnly = !view.isYours;
+  at("typed").querySelector("button").disabled = !view.isYours;
 }
 
 /** A side's strip. */
 function about(side) {
-  const isYou = game.you === side;
-  const { winner } = game.end ?? {};
+  const isYou = view.you === side;
+  const { winner } = view.end ?? {};
   return {
     name: isYou ? "You" : "Alfiere",
-    note: isYou ? "" : [playerTitle(game.player), game.level_label].filter(Boolean).join(", "),
-    points: !game.end ? "" : !winner ? "½" : winner === side ? "1" : "0",
-    isOnMove: !game.end && game.turn === side,
-    ...(game.clock && { clock: "" }),
+    note: isYou ? "" : [playerTitle(view.player), levelLabel(view.player, view.level)].filter(Boolean).join(", "),
+    points: !view.end ? "" : !winner ? "½" : winner === side ? "1" : "0",
+    isOnMove: !view.end && view.turn === side,
+    ...(view.clock && { clock: "" }),
   };
 }
 
 function showLinks() {
   const address = { fen: nodes[0].fen, tree: packed, side: orientation() };
-  at("analyse").href = api.analysisPage + writeAddress({ ...address, moves: movesTo(nodes[ply]) });
-  at("review").href = api.analysisPage + writeAddress({ ...address, moves: packed ? [] : movesTo(nodes.at(-1)), review: true });
+  at("analyse").href = analysisPage + writeAddress({ ...address, moves: movesTo(nodes[ply]) });
+  at("review").href = analysisPage + writeAddress({ ...address, moves: packed ? [] : movesTo(nodes.at(-1)), review: true });
 }
 
 function showStatus() {
   const status = at("status");
-  const isOpponents = !game.end && !game.your_turn;
-  const thinks = isOpponents && !game.failure && !isLost;
+  const isOpponents = !view.end && !view.isYours;
+  const thinks = isOpponents && !view.failure;
   status.classList.toggle("thinking", thinks);
-  status.classList.toggle("over", Boolean(game.end));
-  at("after").hidden = !game.end;
-  at("lost").hidden = !isLost;
-  at("status-text").textContent = game.end ? endText()
-    : isLost ? "The server does not answer"
-    : thinks ? "Alfiere is thinking" : isOpponents ? sentence(game.failure)
-    : game.stages[last()].check ? "You are in check" : "Your move";
+  status.classList.toggle("over", Boolean(view.end));
+  at("after").hidden = !view.end;
+  at("status-text").textContent = view.end ? endText()
+    : thinks ? "Alfiere is thinking" : isOpponents ? sentence(view.failure)
+    : view.stages[last()].check ? "You are in check" : "Your move";
   const notes = [
     !isLatest() && `Showing half-move ${ply} of ${last()}.`,
-    isLost && "This page keeps the game, and goes on when the server is back.",
     premove && `Then ${premove.slice(0, 2)}–${premove.slice(2, 4)}, if it is possible.`,
   ].filter(Boolean);
   at("status-note").hidden = notes.length === 0;
   at("status-note").textContent = notes.join(" ");
-  const title = game.end ? game.end.result : isLost ? "No connection" : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move";
+  const title = view.end ? view.end.result : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move";
   document.title = `${title} · Alfiere`;
 }
 
 function endText() {
-  const { winner, reason } = game.end;
+  const { winner, reason } = view.end;
   const reasonText = capital(reason);
   if (!winner) return `${reasonText}: a draw.`;
-  return `${reasonText}. ${winner === game.you ? "You win!" : "Alfiere wins."}`;
+  return `${reasonText}. ${winner === view.you ? "You win!" : "Alfiere wins."}`;
 }
 
 function showHint() {
   const line = at("hint-line");
-  const hint = game.hint?.ply === ply ? game.hint : null;
-  line.hidden = !hint && game.requested_hint !== ply;
+  const hint = view.hint?.ply === ply ? view.hint : null;
+  line.hidden = !hint && view.requestedHint !== ply;
   line.textContent = hint ? `${score(hint.evaluation)}  ${hint.line}` : "Looking for the best line…";
   board.showArrow(hint?.from, hint?.to);
-  at("hint").disabled = isLost || isLatest() && Boolean(game.end) && !game.legal.length;
+  at("hint").disabled = isLatest() && Boolean(view.end) && !view.legal.length;
 }
 
 /** Shows the position after `number` plies. */
@@ -277,7 +221,7 @@ async function refreshParts() {
   at("parts-note").hidden = !showsParts;
   if (!showsParts) { board.showValues(); return; }
   const { fen } = nodes[ply];
-  const values = await api.parts(fen, game.player);
+  const values = await parts(fen, view.player).catch(complain);
   if (fen === nodes[ply].fen && showsParts) board.showValues(values);
 }
 
@@ -285,28 +229,28 @@ async function refreshParts() {
 
 async function act(request) {
   try {
-    take(await request());
+    await request();
   } catch (error) {
     complain(error);
-    if (game) render();
+    if (view) render();
   }
 }
 
 function play(move) {
-  if (!game.your_turn) {
+  if (!view.isYours) {
     premove = move;
     render();
     return;
   }
   const from = last();
-  act(() => server.play(move, from));
+  act(() => game.play(move, from));
 }
 
 /** Plays the move that was entered while the engine was thinking. */
 function playPremove() {
-  if (premove && game.end) cancelPremove();
-  if (!premove || !game.your_turn) return;
-  const [wanted, fits] = [premove, game.legal.filter((move) => move.startsWith(premove))];
+  if (premove && view.end) cancelPremove();
+  if (!premove || !view.isYours) return;
+  const [wanted, fits] = [premove, view.legal.filter((move) => move.startsWith(premove))];
   premove = null;
   render();
   if (fits.length) play(fits.find((move) => move.endsWith("q")) ?? fits[0]);
@@ -321,7 +265,7 @@ function cancelPremove() {
 
 /** A move cannot be made in an earlier position: a click there leads to the last one. */
 function showLastPosition() {
-  if (game && !isLatest()) show(last());
+  if (view && !isLatest()) show(last());
 }
 
 let toastTimer;
@@ -352,19 +296,22 @@ const buttons = {
   "step-back": () => show(ply - 1),
   "step-forward": () => show(ply + 1),
   "step-last": () => show(last()),
-  takeback: () => act(() => server.takeBack()),
-  hint: () => act(() => server.hint(ply)),
-  parts: () => { showsParts = !showsParts; refreshParts().catch(complain); },
+  takeback: () => act(() => game.takeBack()),
+  hint: () => act(() => game.hint(ply)),
+  parts: () => { showsParts = !showsParts; refreshParts(); },
   flip: () => { isTurned = !isTurned; render(); if (showsParts) refreshParts(); },
-  resign: () => { if (confirm("Resign this game?")) act(() => server.resign()); },
-  rematch: () => begin({ side: game.you === "white" ? "black" : "white", player: game.player, level: game.level, time: game.time }),
+  resign: () => { if (confirm("Resign this game?")) act(() => game.resign()); },
+  rematch: () => act(async () => {
+    const { you, player, level, time } = view;
+    location.assign(gamePage(await begin({ side: you === "white" ? "black" : "white", player, level, time })));
+  }),
+  save: () => savePgn("game", at("pgn").value),
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
-for (const button of document.querySelectorAll(".save")) button.addEventListener("click", () => savePgn("game", pgn));
 
 at("board").addEventListener("pointerdown", () => { cancelPremove(); showLastPosition(); }, { capture: true });
 at("board").addEventListener("keydown", ({ key }) => { if (key === "Enter" || key === " ") showLastPosition(); }, { capture: true });
-at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, game.stages.length)));
+at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, view.stages.length)));
 document.querySelectorAll("[data-copy]").forEach((button) =>
   button.addEventListener("click", () => copy(button.dataset.copy, button)));
 at("typed").addEventListener("submit", (event) => {
@@ -373,16 +320,14 @@ at("typed").addEventListener("submit", (event) => {
   const text = field.value.trim();
   if (!text) return;
   act(async () => {
-    const view = await server.play(text, last());
+    await game.play(text, last());
     field.value = "";
-    ply = last();
-    return view;
   });
 });
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
-  if (!game || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!view || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys = {
     ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
   };

@@ -55,7 +55,7 @@ function figure(name) {
   return svg;
 }
 
-/** Runs the clocks between updates of the server; calls `runOut` when the time of one is up. */
+/** Runs the clocks between updates of the game; calls `runOut` when the time of one is up. */
 export class Clocks {
   #clock = null;
   #since = 0;

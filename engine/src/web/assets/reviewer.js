@@ -174,7 +174,7 @@ async function evaluate(nodes, index, signal) {
   }
   let found = null;
   const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.search({ ...position, lines: 1, nodes: REVIEW_NODES }, hear, signal);
+  await api.analyse({ ...position, go: `nodes ${REVIEW_NODES}`, isNew: true }, hear, signal);
   if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
   return found && { evaluation: found.evaluation, line: found.moves };
 }

@@ -1,21 +1,24 @@
 // The form of a new game. The last choices are remembered.
 
-import * as api from "./api.js";
-import { START, isFen, playerNote, playerTitle, sentence } from "./notation.js";
+import { info } from "./api.js";
+import { begin } from "./game.js";
+import { defaultLevel, levelsOf } from "./levels.js";
+import { START, isFen, playerNote, playerTitle } from "./notation.js";
 
-/** Shows the form and calls `begun(game)` with the new game. The board shows the start position. */
+/** Shows the form and calls `begun(id)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
-  const info = await api.info();
+  const { players } = await info();
   const chosen = recall();
-  fillPlayers(form.querySelector("#players"), info.players.map(({ name }) => name), info.player ?? chosen.player);
+  fillPlayers(form.querySelector("#players"), players, new URLSearchParams(location.search).get("player") ?? chosen.player);
   const level = form.elements.level;
-  const player = () => info.players.find(({ name }) => name === form.elements.player.value);
+  const player = () => form.elements.player.value;
+  const levels = () => levelsOf(player());
   /** The chosen level, kept until the slider is moved, because players have different levels. */
   let preferred = chosen.level;
   const fitLevel = () => {
-    const names = player().levels.map(({ name }) => name);
+    const names = levels().map(({ name }) => name);
     level.max = names.length - 1;
-    level.value = names.indexOf(names.includes(preferred) ? preferred : player().level);
+    level.value = names.indexOf(names.includes(preferred) ? preferred : defaultLevel(player()));
   };
   for (const name of ["side", "time", "minutes", "increment", "movetime"]) {
     if (chosen[name] !== undefined) form.elements[name].value = chosen[name];
@@ -23,13 +26,13 @@ export async function showSetup(form, board, begun) {
   form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
 
   const update = (event) => {
-    if (event?.target === level) preferred = player().levels[level.value].name;
+    if (event?.target === level) preferred = levels()[level.value].name;
     else fitLevel();
-    const { name, title } = player().levels[level.value];
+    const { name, title } = levels()[level.value];
     form.querySelector("#level-name").textContent = name;
     form.querySelector("#level-title").textContent = title;
     level.setAttribute("aria-valuetext", title);
-    level.parentElement.hidden = player().levels.length === 1;
+    level.parentElement.hidden = levels().length === 1;
     for (const kind of ["clock", "move"]) {
       const pair = form.querySelector(`#time-${kind}`);
       pair.hidden = form.elements.time.value !== kind;
@@ -47,14 +50,10 @@ export async function showSetup(form, board, begun) {
     error.hidden = true;
     button.disabled = true;
     try {
-      const settings = read(form, player());
-      const text = settings.position.trim();
-      if (text && !isFen(text)) {
-        const { error: problem } = await api.ask({ ask: "game", pgn: text });
-        if (problem) throw new Error(sentence(problem));
-      }
+      const settings = read(form, levels()[level.value].name);
+      const id = await begin(settings);
       remember(form, settings);
-      begun(await api.begin(settings));
+      begun(id);
     } catch (problem) {
       error.textContent = problem.message;
       error.hidden = false;
@@ -82,16 +81,15 @@ function fillPlayers(place, names, chosen) {
   }));
 }
 
-function read(form, player) {
-  const { side, level, time, minutes, increment, movetime, position } = form.elements;
+function read(form, level) {
+  const { side, player, time, minutes, increment, movetime, position } = form.elements;
   const times = {
     none: { kind: "none" },
     clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
     move: { kind: "move", seconds: Number(movetime.value) },
   };
   return {
-    side: side.value, player: player.name, level: player.levels[level.value].name, time: times[time.value],
-    position: position.value,
+    side: side.value, player: player.value, level, time: times[time.value], position: position.value,
   };
 }
 

@@ -1,12 +1,12 @@
 // The cross table of matches, computed by the server.
 
-import * as api from "./api.js";
+import { tournament } from "./transport.js";
 
 const container = document.getElementById("table");
 document.querySelector("nav [href='/tournament']").setAttribute("aria-current", "page");
 
 try {
-  show((await api.tournament()).players);
+  show((await tournament()).players);
 } catch (error) {
   container.append(element("p", "error", error.message));
 }

@@ -1,0 +1,222 @@
+//! Searches: lines of UCI, streamed until the search ends or the page hangs up.
+//!
+//! The server has one thread for all connections: engines are made, searched with and dropped on others.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use alfiere_chess::board::Board;
+use alfiere_chess::game::LONGEST_GAME;
+use alfiere_pages::{ApiError, respond};
+use alfiere_search::Engine;
+use alfiere_search::engine::{Player, Position, Rating, Settings, Strength};
+use alfiere_search::eval::NetworkChoice;
+use alfiere_search::uci::Session;
+use alfiere_syzygy::Tablebases;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::task::spawn_blocking;
+
+use super::request::Json;
+
+/// Maximum size of a request; enough for the longest game.
+pub(super) const MAX_BYTES: usize = 256 * 1024;
+/// Searches at a time.
+const MAX_SEARCHES: usize = 8;
+/// Maximum number of lines of a search.
+const MAX_LINES: usize = 5;
+/// Maximum size of a search's hash table in MiB.
+const MAX_HASH_MIB: usize = 1024;
+/// The words of `go` before a number, and the one without. `perft` and `ponder` are left out: they find no move.
+const GO_WORDS: [&str; 8] = ["infinite", "nodes", "depth", "movetime", "wtime", "btime", "winc", "binc"];
+
+/// What searches have in common.
+pub(super) struct Searches {
+    settings: Settings,
+    network: NetworkChoice,
+    tablebases: Arc<Tablebases>,
+    free: Arc<Semaphore>,
+}
+
+impl Searches {
+    /// Searches with these settings, unless the request says otherwise.
+    pub(super) fn new(settings: Settings, network: NetworkChoice, tablebases: Tablebases) -> Self {
+        Self { settings, network, tablebases: Arc::new(tablebases), free: Arc::new(Semaphore::new(MAX_SEARCHES)) }
+    }
+
+    fn engine(&self, settings: Settings, position: Position) -> Engine {
+        let mut engine = Engine::new();
+        engine.configure(settings);
+        if let NetworkChoice::Loaded(_) = self.network {
+            engine.set_network(self.network.clone());
+        }
+        engine.set_tablebases(Arc::clone(&self.tablebases));
+        engine.set_position(position);
+        engine
+    }
+}
+
+/// The request to search a position. Its fields are described at the head of the module [`web`](super).
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchRequest {
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    player: Option<String>,
+    elo: Option<u32>,
+    seed: Option<u32>,
+    #[serde(default)]
+    analysis: bool,
+    lines: Option<usize>,
+    threads: Option<usize>,
+    hash: Option<usize>,
+    go: Option<String>,
+}
+
+impl SearchRequest {
+    fn position(&self) -> Result<Position, ApiError> {
+        if self.moves.len() > LONGEST_GAME {
+            return refuse(format!("{} moves, expected at most {LONGEST_GAME}", self.moves.len()));
+        }
+        let start = self.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen);
+        let mut position = Position::new(start.map_err(|error| ApiError::unprocessable(error.to_string()))?);
+        for text in &self.moves {
+            position.play_uci(text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
+        }
+        Ok(position)
+    }
+
+    /// The engine's settings: those of `default` that the request does not change.
+    fn settings(&self, default: &Settings) -> Result<Settings, ApiError> {
+        let name = self.player.as_deref().unwrap_or(Player::default().name());
+        let unknown = || ApiError::unprocessable(format!("player \"{name}\", expected one of {}", Player::names()));
+        let player = Player::named(name).ok_or_else(unknown)?;
+        let elo = |elo: u32| check("Elo", elo as usize, Rating::LOWEST.elo() as usize..=Rating::HIGHEST.elo() as usize);
+        let strength = match self.elo {
+            Some(rating) => Strength { limited: true, elo: Rating::new(elo(rating)? as u32), ..default.strength },
+            None => default.strength,
+        };
+        let or_default =
+            |what, value: Option<usize>, default, max| value.map_or(Ok(default), |value| check(what, value, 1..=max));
+        Ok(Settings {
+            player,
+            strength,
+            seed: self.seed.map_or(default.seed, u64::from),
+            analysis: self.analysis,
+            lines: or_default("lines", self.lines, 1, MAX_LINES)?,
+            threads: or_default("threads", self.threads, default.threads, max_threads())?,
+            hash_mib: or_default("MiB of hash", self.hash, default.hash_mib, MAX_HASH_MIB)?,
+            ..default.clone()
+        })
+    }
+
+    /// The UCI commands after the position.
+    fn commands(&self) -> Result<Vec<String>, ApiError> {
+        let Some(go) = &self.go else { return Ok(vec!["eval".to_owned(), "isready".to_owned()]) };
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        match go.split_whitespace().find(|word| !GO_WORDS.contains(word) && !is_number(word)) {
+            Some(word) => refuse(format!("go {word}, expected {} and numbers", GO_WORDS.join(", "))),
+            None => Ok(vec!["setoption name UCI_ShowWDL value true".to_owned(), format!("go {go}")]),
+        }
+    }
+
+    // ANCHOR: start
+    /// Starts the search, which writes to `lines`; dropping the session stops it.
+    fn start(&self, searches: &Searches, lines: Lines) -> Result<Session, ApiError> {
+        let (settings, commands) = (self.settings(&searches.settings)?, self.commands()?);
+        let mut session = Session::new(searches.engine(settings, self.position()?), lines);
+        for command in commands {
+            // Only "quit" breaks.
+            let _ = session.execute_line(&command);
+        }
+        Ok(session)
+    }
+    // ANCHOR_END: start
+}
+
+fn refuse<T>(message: String) -> Result<T, ApiError> {
+    Err(ApiError::unprocessable(message))
+}
+
+fn check(what: &str, value: usize, range: RangeInclusive<usize>) -> Result<usize, ApiError> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    refuse(format!("{value} {what}, expected {} to {}", range.start(), range.end()))
+}
+
+/// The maximum number of threads of a search.
+fn max_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Lines to the page.
+#[derive(Clone)]
+struct Lines(mpsc::UnboundedSender<Bytes>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(Bytes::copy_from_slice(bytes)).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Searches a position and streams the lines.
+pub(super) async fn search(
+    State(searches): State<Arc<Searches>>,
+    Json(request): Json<SearchRequest>,
+) -> Result<Response, ApiError> {
+    let permit = Arc::clone(&searches.free)
+        .try_acquire_owned()
+        .map_err(|_| ApiError::unavailable(format!("{MAX_SEARCHES} searches are running, which is the maximum")))?;
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let (started, starts) = oneshot::channel();
+    spawn_blocking(move || {
+        let session = request.start(&searches, Lines(sender.clone()));
+        let (session, problem) = session.map_or_else(|error| (None, Some(error)), |session| (Some(session), None));
+        // A page that has hung up is not answered.
+        let _ = started.send(problem);
+        if session.is_some() {
+            Handle::current().block_on(sender.closed());
+        }
+        drop((session, permit));
+    });
+    let failed = |_| ApiError::unavailable("the search ended unexpectedly");
+    if let Some(problem) = starts.await.map_err(failed)? {
+        return Err(problem);
+    }
+    let body = stream::unfold(Some(receiver), async |lines| {
+        let mut lines = lines?;
+        let line = lines.recv().await?;
+        let is_last = line.starts_with(b"bestmove") || line.starts_with(b"readyok");
+        Some((Ok::<_, Infallible>(line), (!is_last).then_some(lines)))
+    });
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(body)).into_response())
+}
+
+/// Returns the players, the network, and the limits of searches.
+pub(super) async fn info(State(searches): State<Arc<Searches>>) -> Result<Response, ApiError> {
+    let value = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "players": Player::available().into_iter().map(Player::name).collect::<Vec<_>>(),
+        "network": searches.network.architecture().to_string(),
+        "limits": {"threads": max_threads(), "hash": MAX_HASH_MIB},
+    });
+    respond(StatusCode::OK, &value)
+}
