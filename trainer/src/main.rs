@@ -27,7 +27,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(commands::command_line::spell_out(std::env::args_os().collect()));
+    let cli = Cli::parse();
     commands::interrupt::watch();
     let outcome = cli.command.run().and_then(|()| commands::all_printed());
     commands::input_files::delete_copies();

@@ -43,88 +43,98 @@ pub struct StatedOptions {
     /// deeper network; attacks: inputs tell what attacks a piece; and king buckets for king-relative inputs (kings=1, 2,
     /// 4, 8, 16). Lists of your own: kings=LIST, outputs=LIST (docs/guide/networks.md).
     /// Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
-    #[arg(long, value_name = "ARCHITECTURE")]
+    #[arg(long, value_name = "ARCHITECTURE", help_heading = "Network")]
     pub net: Option<Architecture>,
     /// Number of passes over the data
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Training")]
     epochs: Option<u32>,
     /// Positions per step
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Training")]
     batch: Option<usize>,
     /// Peak learning rate
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", help_heading = "Training")]
     lr: Option<f32>,
     /// How the learning rate decays
-    #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
+    #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine, help_heading = "Expert")]
     schedule: ScheduleKind,
-    /// Final learning rate of the cosine and linear schedules, as a fraction of the peak
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
-    final_lr: f32,
+    /// Final learning rate of the cosine and linear schedules, as a fraction of the peak [default: 0.01]
+    #[arg(long, value_name = "SHARE", help_heading = "Expert")]
+    final_lr: Option<f32>,
     /// Decay factor of the step schedule
-    #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.3, help_heading = "Expert")]
     gamma: f32,
     /// Epochs between two decays of the step schedule
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Expert")]
     step_epochs: u32,
-    /// Warm-up steps of the learning rate
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    warmup: u64,
+    /// Warm-up steps of the learning rate [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Expert")]
+    warmup: Option<u64>,
     /// Optimiser
-    #[arg(long, value_enum, default_value_t = UpdateRule::AdamW)]
+    #[arg(long, value_enum, default_value_t = UpdateRule::AdamW, help_heading = "Expert")]
     optimizer: UpdateRule,
     /// Weight decay, a share of the weight per unit of the learning rate
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", help_heading = "Training")]
     weight_decay: Option<f32>,
     /// Dropout probability of the hidden neurons
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", help_heading = "Training")]
     dropout: Option<f32>,
     /// Validate and export an exponential moving average of the weights with this decay: 0.999 averages about the last
     /// thousand steps
-    #[arg(long, value_name = "DECAY")]
+    #[arg(long, value_name = "DECAY", help_heading = "Expert")]
     average: Option<f32>,
-    /// Loss function [default: sigmoid; report in a sweep file]
-    #[arg(long, value_enum)]
+    /// Loss function [default: sigmoid]
+    #[arg(long, value_enum, help_heading = "Training")]
     loss: Option<Loss>,
-    /// Centipawns per output unit, for the tanh and sigmoid losses
-    #[arg(long, value_name = "CP", default_value_t = 400.0)]
-    scale: f32,
+    /// Centipawns per output unit, for the tanh and sigmoid losses [default: with a start that is a network, the scale at which
+    /// its values fit the labels best; else 400]
+    #[arg(long, value_name = "CP", help_heading = "Training")]
+    scale: Option<f32>,
     /// Exponent of the sigmoid loss
-    #[arg(long, value_name = "P", default_value_t = 2.0)]
+    #[arg(long, value_name = "P", default_value_t = 2.0, help_heading = "Expert")]
     power: f32,
     /// Weight of the game result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
-    #[arg(long, value_name = "A[:B]", default_value = "0")]
+    #[arg(long, value_name = "A[:B]", default_value = "0", help_heading = "Training")]
     #[serde(deserialize_with = "number_or_text")]
     result_share: ResultShare,
     /// Stop after this many epochs without a lower loss on the rows that select the epoch (see --select)
-    #[arg(long, value_name = "EPOCHS")]
+    #[arg(long, value_name = "EPOCHS", help_heading = "Validation")]
     patience: Option<u32>,
     /// What becomes of rows in the middle of captures: their position is replaced by the end of its best line of captures,
     /// promotions and answers to check (resolve), they are not trained on (drop), or they are trained on as given (keep).
     /// The same rows are held out with each [default: resolve; keep with --stream and with --hints, whose rows are labelled
     /// as they are]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = "Training")]
     pub captures: Option<Captures>,
-    /// The weights before the first row: random, or classical, those of a network that has learnt the hand-written
-    /// evaluation from N positions near the file's and near those of searches [default: classical:18000000 for up to
-    /// 300000 rows, classical:70000000 for up to 40 million; random for more, and in cross-validate and sweep]
-    #[arg(long, value_name = "START")]
+    /// What training starts from: embedded (the engine's network), a .nnue or .checkpoint file, classical (the hand-written
+    /// evaluation) or random (nothing). A network gives its weights to one of the same shape or of a finer one: with stacks,
+    /// more king buckets, pairs with twice the accumulator. To any other shape it is taught first, as classical is: its values
+    /// of N positions near the file's and near those of searches, if N follows the start and a colon
+    #[arg(long, value_name = "START", alias = "init-from", help_heading = "Network")]
     pub start: Option<Start>,
+    /// Positions with the start's own values beside each row, near the file's and near those of its searches, so that the
+    /// network does not unlearn what the rows do not show [default: by the number of rows; 0 if the start is no network]
+    #[arg(long, value_name = "N", help_heading = "Training")]
+    rehearsal: Option<f32>,
+    /// After the rows, learn from N positions that searches of the network itself meet, labelled by them
+    /// [default: an eighth of the positions of --start classical, else 0]
+    #[arg(long, value_name = "N", help_heading = "Training")]
+    own_searches: Option<u64>,
     /// Do not mirror positions horizontally
-    #[arg(long)]
+    #[arg(long, help_heading = "Expert")]
     #[serde(rename = "flips", deserialize_with = "inverted")]
     no_flips: bool,
     /// Train without the input for the side to move, as bullet does, for `trainer export --bullet`
-    #[arg(long)]
+    #[arg(long, help_heading = "Expert")]
     #[serde(rename = "side_to_move", deserialize_with = "inverted")]
     no_side_to_move: bool,
     /// Seed of the initial weights, row order, flips, dropout and, without --split-seed, the split
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Training")]
     pub seed: u64,
     /// Threads, 0 for one per core; the number does not change the result
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_threads)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_threads, help_heading = "Training")]
+    pub threads: usize,
     /// Compute device: cpu, gpu (the best that this build supports), cuda, cuda:N or wgpu (a GPU needs a build with the feature)
-    #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
+    #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu, help_heading = "Training")]
     pub device: Compute,
 }
 
@@ -137,9 +147,17 @@ impl Default for StatedOptions {
 }
 
 impl StatedOptions {
-    /// The options of a training, not validated; those that are not stated are `others`.
+    /// The options of a training, not validated; those that are not stated are `others`, and so is the start.
     pub fn options(&self, others: TrainingOptions) -> TrainingOptions {
-        let &Self { final_lr: final_share, scale, power, .. } = self;
+        let final_share = self.final_lr.unwrap_or(match others.schedule {
+            Schedule::Cosine { final_share } | Schedule::Linear { final_share } => final_share,
+            Schedule::Constant | Schedule::Step { .. } => 0.01,
+        });
+        let power = self.power;
+        let scale = self.scale.unwrap_or(match others.objective {
+            Objective::Sigmoid { scale, .. } | Objective::Tanh { scale } => scale,
+            Objective::ClippedCentipawns => 400.0,
+        });
         TrainingOptions {
             architecture: self.net.clone().unwrap_or(others.architecture),
             epochs: self.epochs.unwrap_or(others.epochs),
@@ -151,7 +169,7 @@ impl StatedOptions {
                 ScheduleKind::Linear => Schedule::Linear { final_share },
                 ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
             },
-            warmup_steps: self.warmup,
+            warmup_steps: self.warmup.unwrap_or(others.warmup_steps),
             optimizer: self.optimizer,
             weight_decay: self.weight_decay.unwrap_or(others.weight_decay),
             // Networks of other shapes may have no dropout.
@@ -170,12 +188,19 @@ impl StatedOptions {
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
             side_to_move: if self.no_side_to_move { SideToMove::NoInput } else { SideToMove::Input },
             captures: self.captures.unwrap_or(others.captures),
-            start: self.start.unwrap_or(others.start),
+            start: others.start,
+            rehearsal: self.rehearsal.unwrap_or(others.rehearsal),
+            own_searches: self.own_searches.unwrap_or(others.own_searches),
         }
     }
 
+    /// Whether the scale of the labels is to be measured.
+    pub const fn has_no_scale(&self) -> bool {
+        self.scale.is_none()
+    }
+
     /// The options that may be `None`, and whether they are.
-    pub fn unstated(&self) -> [(&'static str, bool); 8] {
+    pub fn unstated(&self) -> [(&'static str, bool); 11] {
         [
             ("--net", self.net.is_none()),
             ("--captures", self.captures.is_none()),
@@ -185,6 +210,9 @@ impl StatedOptions {
             ("--lr", self.lr.is_none()),
             ("--weight-decay", self.weight_decay.is_none()),
             ("--dropout", self.dropout.is_none()),
+            ("--scale", self.scale.is_none()),
+            ("--rehearsal", self.rehearsal.is_none()),
+            ("--own-searches", self.own_searches.is_none()),
         ]
     }
 }
@@ -196,6 +224,12 @@ pub fn command_line(options: &TrainingOptions) -> Vec<Vec<String>> {
     add("net", &options.architecture);
     add("captures", &name(&options.captures));
     add("start", &options.start);
+    if options.start.is_network() {
+        add("rehearsal", &options.rehearsal);
+    }
+    if options.start.lesson().is_some() || options.own_searches > 0 {
+        add("own-searches", &options.own_searches);
+    }
     add("epochs", &options.epochs);
     add("batch", &options.batch_size);
     add("lr", &options.learning_rate);

@@ -301,7 +301,7 @@ mod tests {
     fn a_program_that_does_not_read_does_not_block() {
         let mut process = shell("sleep 60");
         let started = Instant::now();
-        let refused = (0..2 * QUEUE).find_map(|_| process.send(&"position ".repeat(100)).err());
+        let refused = (0..2 * QUEUE).find_map(|_| process.send("position ".repeat(100)).err());
         assert!(matches!(refused, Some(PipeError::Timeout)), "{refused:?}");
         drop(process);
         assert!(started.elapsed() < Duration::from_secs(3));

@@ -98,7 +98,7 @@ impl UciPlayer {
     /// # Errors
     /// If the engine has ended.
     pub fn set_position(&mut self, board: &Board) -> Result<(), PlayError> {
-        self.send(&format!("position fen {}", board.to_fen()), "position")
+        self.send(format!("position fen {}", board.to_fen()), "position")
     }
 
     fn handshake(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
@@ -191,7 +191,7 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, game: &GameView, limits: &MoveLimits, stop: &AtomicBool) -> Result<Reply, PlayError> {
         self.process.discard_pending();
-        self.send(&position_line(game), "position")?;
+        self.send(position_line(game), "position")?;
         let go = go_line(limits, game);
         let sent_at = Instant::now();
         self.send(&go, "go")?;
@@ -355,11 +355,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn white_space_before_lines_is_ignored() {
-        let script = r#"while read -r word rest; do case $word in
+        let script = r"while read -r word rest; do case $word in
             uci) printf '  id  name  a b\n\toption  name  Own   Book  type  combo  default x  var x  y  var z\n  uciok \n';;
             isready) printf '\t readyok\n';;
             go) printf 'infox depth 9\n\t info  depth 3  score  cp 77\nbestmoveX a1a1\n  bestmove  e2e4  ponder e7e5\n';;
-            esac; done"#;
+            esac; done";
         let spec = PlayerSpec {
             program: "sh".into(),
             arguments: vec!["-c".into(), script.into()],

@@ -113,7 +113,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
     option("Threads", args.threads.map(|threads| threads.to_string().into()));
     option("Hash", args.hash.map(|size| size.to_string().into()));
     option("Player", args.player.map(|player| player.name().into()));
-    option("EvalFile", args.net.as_ref().map(|path| path.into()));
+    option("EvalFile", args.net.as_ref().map(Into::into));
     UciSolver::start(spec, Arc::clone(stop)).map_err(|error| match error {
         PlayError::Stopped => Failure::Stopped,
         PlayError::Fault(_) => error.into(),

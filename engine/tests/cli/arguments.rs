@@ -104,8 +104,8 @@ fn missing_empty_and_invalid_files_are_reported() {
     refused(&nowhere, &["/no/such.json"]);
     let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
     refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
-    let columns = file("columns.csv", b"FEN,Score\nx,1\n");
-    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Score"]);
+    let columns = file("columns.csv", b"FEN,Depth\nx,1\n");
+    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Depth"]);
 }
 
 #[test]

@@ -13,6 +13,9 @@ use super::data;
 #[test]
 fn names_need_not_be_utf_8() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names").join(OsStr::from_bytes(b"a \xE9"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
     fs::create_dir_all(folder.join("tables")).unwrap();
     let copy = |source: &str, name: &[u8]| {
         let path = folder.join(OsStr::from_bytes(name));
@@ -25,6 +28,9 @@ fn names_need_not_be_utf_8() {
     let tables = folder.join("tables").into_os_string();
     let games = copy("datasets/games/miniatures.pgn", b"\xE9.pgn");
     let openings = copy("datasets/openings/8moves_v3_200.pgn", b"\xE9 8.pgn");
+    let rated = folder.join(OsStr::from_bytes(b"\xE9 rated.pgn")).into_os_string();
+    let game = |white, black| format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+    fs::write(&rated, game("a", "b") + &game("b", "a")).unwrap();
     let suite = folder.join(OsStr::from_bytes(b"\xE9.epd"));
     fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/6Q1 w - - bm Qg8#;\n").unwrap();
     let text = |parts: &[&OsStr]| parts.iter().copied().collect::<OsString>();
@@ -50,7 +56,7 @@ fn names_need_not_be_utf_8() {
         ("match --nodes 10 --games 2 --max-plies 4 --engine alfiere --engine", &[&own]),
         ("genfens 1 seed 1 plies=1-1 book", &[&openings]),
         ("eval --net", &[&net]),
-        ("ratings", &[&games]),
+        ("ratings", &[&rated]),
         ("positions --out", &[&text(&[&out, ".fen".as_ref()]), &games]),
         (
             "analyse --nodes 10 --syzygy",

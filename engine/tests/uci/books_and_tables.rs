@@ -180,7 +180,7 @@ fn play(gui: &mut Gui, fen: &str, go: &str, max_plies: usize) -> (Position, usiz
 #[test]
 fn short_mates_are_given_won_endgames_won_and_drawn_ones_held() {
     let (mut gui, _) = with_tables();
-    let tables = Tablebases::open(&folder().display().to_string()).expect("tables");
+    let tables = Tablebases::open(folder().display().to_string()).expect("tables");
     // By distance to zeroing the pawn moves first.
     let (end, plies) = play(&mut gui, "k7/8/2K5/8/8/P7/8/7R w - - 0 1", "go nodes 20000", 20);
     assert!(end.board().in_check() && plies == 3, "{plies} plies to {}", end.board().to_fen());

@@ -1,6 +1,6 @@
 //! A batch of positions as the first layer reads it: lists of the active features.
 //!
-//! Owns the memory layout and fills it in parallel from any type that implements [`Sample`]. Independent of files and
+//! Owns the memory layout and fills it in parallel from [`Row`]s. Independent of files and
 //! of the loss function: a target is only a number.
 
 mod tiles;
@@ -19,18 +19,6 @@ pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
 pub const MAX_PIECES: usize = 32;
 /// Positions per parallel task.
 const FILL_CHUNK: usize = 512;
-
-/// A labelled position in any storage format.
-pub trait Sample: Send + Sync {
-    fn side_to_move(&self) -> Color;
-    /// The pieces and their squares, at most [`MAX_PIECES`].
-    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
-    fn piece_count(&self) -> u32;
-    /// True if either side still has castling rights: such a position must not be mirrored.
-    fn can_castle(&self) -> bool;
-    /// The label, from White's point of view.
-    fn label_value(&self) -> LabelValue;
-}
 
 /// Horizontal mirroring as data augmentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,7 +177,7 @@ impl SparseBatch {
     ///
     /// # Panics
     /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.
-    pub fn fill<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding, mirror: Mirror) {
+    pub fn fill(&mut self, samples: &[Row], picks: &[u32], encoding: &Encoding, mirror: Mirror) {
         let views = encoding.views;
         let stride = MAX_PIECES * views;
         self.views = views;
@@ -221,7 +209,7 @@ impl SparseBatch {
     }
 
     /// Sorts the pick numbers by [`sort_key`], stably.
-    fn sort<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding) {
+    fn sort(&mut self, samples: &[Row], picks: &[u32], encoding: &Encoding) {
         self.order.clear();
         self.order.extend(0..picks.len() as u32);
         if encoding.stacks == 1 && encoding.inputs.sets() == 1 {
@@ -239,7 +227,7 @@ impl SparseBatch {
 
 /// Sort key of a sample: the layer stack, then the king buckets of its views, so that positions that read the same part
 /// of a large table are adjacent.
-fn sort_key<S: Sample>(sample: &S, encoding: &Encoding) -> u32 {
+fn sort_key(sample: &Row, encoding: &Encoding) -> u32 {
     let stack = if encoding.stacks == 1 { 0 } else { encoding.buckets.bucket(sample.piece_count()) };
     let mut buckets = [0; 2];
     for (piece, square) in sample.pieces() {
@@ -255,7 +243,7 @@ fn sort_key<S: Sample>(sample: &S, encoding: &Encoding) -> u32 {
 }
 
 /// Writes one sample's features; returns its header and target.
-fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Encoding, mirror: Mirror) -> (Head, f32) {
+fn encode(sample: &Row, pick: u32, features: &mut [u16], encoding: &Encoding, mirror: Mirror) -> (Head, f32) {
     let side = sample.side_to_move();
     let view = match encoding.perspective {
         Perspective::Dual => side,
@@ -266,7 +254,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     let flip = match mirror {
         _ if encoding.inputs.is_mirrored() => 0,
         Mirror::Never => 0,
-        Mirror::Random(seed) => u16::from(coin(seed, pick) && !sample.can_castle()) * 7,
+        Mirror::Random(seed) => u16::from(coin(seed, pick) && sample.castling_rights() == CastlingRights::NONE) * 7,
     };
     let mut pieces = 0;
     if encoding.views == 2 {
@@ -298,7 +286,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
         bucket: encoding.buckets.bucket(u32::from(pieces)) as u8,
         side_input: encoding.has_side_input && (encoding.perspective == Perspective::Dual || side == Color::White),
     };
-    let target = encoding.objective.target(sample.label_value(), view, encoding.result_share);
+    let target = encoding.objective.target(label_value(sample), view, encoding.result_share);
     (head, target)
 }
 
@@ -358,28 +346,11 @@ fn coin(seed: u64, pick: u32) -> bool {
 #[cfg(test)]
 mod tests;
 
-impl Sample for Row {
-    fn side_to_move(&self) -> Color {
-        Row::side_to_move(self)
-    }
-
-    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
-        Row::pieces(self)
-    }
-
-    fn piece_count(&self) -> u32 {
-        Row::piece_count(self)
-    }
-
-    fn can_castle(&self) -> bool {
-        self.castling_rights() != CastlingRights::NONE
-    }
-
-    fn label_value(&self) -> LabelValue {
-        let score = match self.label() {
-            Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
-            Label::Mate { winner, .. } => Score::Mate(winner),
-        };
-        LabelValue { score, result: self.result().points() }
-    }
+/// The label of a row, from White's point of view.
+pub fn label_value(row: &Row) -> LabelValue {
+    let score = match row.label() {
+        Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
+        Label::Mate { winner, .. } => Score::Mate(winner),
+    };
+    LabelValue { score, result: row.result().points() }
 }

@@ -101,10 +101,11 @@ impl fmt::Debug for Hints {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use alfiere_data::Row;
     use alfiere_nnue::FloatNetwork;
 
     use super::super::test_batches::{batch, features};
-    use super::super::test_samples::{TestSample, samples};
+    use super::super::test_samples::samples;
     use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise, rounded};
     use super::*;
 
@@ -129,7 +130,7 @@ pub(super) mod tests {
     }
 
     /// The mean squared error of the first sums of the second layer against the counts, in plain floating point.
-    fn hint_error(network: &FloatNetwork, samples: &[TestSample]) -> f32 {
+    fn hint_error(network: &FloatNetwork, samples: &[Row]) -> f32 {
         let architecture = &network.architecture;
         let squares = samples.iter().map(|sample| {
             let lists = features(architecture, sample);

@@ -1,6 +1,6 @@
 //! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
 //!
-//! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
+//! Positions are [`alfiere_data::Row`]s; this crate is independent of files, epochs and the command line.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod assembly;
@@ -23,7 +23,7 @@ mod processor;
 pub mod random;
 
 pub use assembly::Predictor;
-pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use batch::{Encoding, MAX_PIECES, Mirror, SparseBatch, label_value};
 pub use device::DeviceBatch;
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};

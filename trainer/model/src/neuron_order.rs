@@ -6,10 +6,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use alfiere_data::Row;
 use alfiere_nnue::{FeatureLists, FloatNetwork};
 use ndarray::{Array1, Array2};
-
-use super::batch::Sample;
 
 /// Half a quantisation step of the engine's activations: smaller values round to 0.
 const ACTIVE_ABOVE: f32 = 0.5 / 127.0;
@@ -21,7 +20,7 @@ const MAX_PASSES: usize = 12;
 /// Orders the accumulator's neurons so that as few groups of outputs as possible are active in these positions. The
 /// network's function is unchanged up to floating-point rounding. Networks without a hidden layer after the accumulator
 /// are left unchanged: the engine skips nothing there.
-pub fn sort_neurons<'a, S: Sample + 'a>(network: &mut FloatNetwork, positions: impl Iterator<Item = &'a S>) {
+pub fn sort_neurons<'a>(network: &mut FloatNetwork, positions: impl Iterator<Item = &'a Row>) {
     if network.architecture.hidden.len() < 2 {
         return;
     }
@@ -37,7 +36,7 @@ pub fn sort_neurons<'a, S: Sample + 'a>(network: &mut FloatNetwork, positions: i
 }
 
 /// The mean number of groups of adjacent outputs, of all views, that are active in these positions.
-pub fn active_groups<'a, S: Sample + 'a>(network: &FloatNetwork, positions: impl Iterator<Item = &'a S>) -> f64 {
+pub fn active_groups<'a>(network: &FloatNetwork, positions: impl Iterator<Item = &'a Row>) -> f64 {
     let activity = Activity::of(network, positions);
     let order: Vec<usize> = (0..activity.outputs.len()).collect();
     let active: u64 = order.chunks(GROUP).map(|group| u64::from(size(&activity.union(group.iter().copied())))).sum();
@@ -54,7 +53,7 @@ struct Activity {
 }
 
 impl Activity {
-    fn of<'a, S: Sample + 'a>(network: &FloatNetwork, positions: impl Iterator<Item = &'a S>) -> Self {
+    fn of<'a>(network: &FloatNetwork, positions: impl Iterator<Item = &'a Row>) -> Self {
         let mut activity = Self { outputs: vec![Views::new(); network.architecture.accumulator_outputs()], views: 0 };
         for position in positions {
             let lists = FeatureLists::new(&network.architecture, position.side_to_move(), position.pieces());

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use alfiere_data::Row;
 use alfiere_nnue::{Architecture, FeatureLists};
 
 use super::learner::LayerGradient;
-use super::test_samples::TestSample;
 use super::{Dropout, Encoding, Learner, Mirror, Objective, SparseBatch};
 
-pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: &[TestSample]) -> Arc<SparseBatch> {
+pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: &[Row]) -> Arc<SparseBatch> {
     let picks: Vec<u32> = (0..samples.len() as u32).collect();
     let mut batch = SparseBatch::default();
     batch.fill(samples, &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
@@ -30,6 +30,6 @@ pub(crate) fn gradients(
     (loss, gradients.into_iter().map(rows).collect())
 }
 
-pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
-    FeatureLists::new(architecture, sample.side, sample.pieces.iter().copied())
+pub(crate) fn features(architecture: &Architecture, sample: &Row) -> FeatureLists {
+    FeatureLists::new(architecture, sample.side_to_move(), sample.pieces())
 }

@@ -66,7 +66,7 @@ pub struct Compared {
 }
 
 /// Evaluates the rows selected by `picks` in each way. `bytes` is the file that `network` was read from; `float` are
-/// the weights before quantisation.
+/// the weights before quantisation, and `label_scale` the number of centipawns of the labels for each internal unit.
 ///
 /// # Errors
 /// If the trainer cannot read the bytes, the engine rejects a row, or there are no rows.
@@ -74,6 +74,7 @@ pub fn compare(
     bytes: &[u8],
     network: &Network,
     float: Option<(&FloatNetwork, Objective)>,
+    label_scale: f64,
     rows: &[Row],
     picks: &[u32],
 ) -> Result<Compared, CheckError> {
@@ -95,13 +96,14 @@ pub fn compare(
         let sums: MetricSums = values.zip(picks).map(|(value, pick)| (clipped(value), label(pick))).collect();
         sums.metrics().ok_or(CheckError::NoRows)
     };
-    let trainer = fit(&mut pairs.iter().map(|pair| f64::from(pair.0)))?;
-    let engine = fit(&mut pairs.iter().map(|pair| f64::from(pair.1)))?;
+    let trainer = fit(&mut pairs.iter().map(|pair| f64::from(pair.0) * label_scale))?;
+    let engine = fit(&mut pairs.iter().map(|pair| f64::from(pair.1) * label_scale))?;
     let float = match float {
         Some((weights, objective)) => {
             let values = predict_centipawns(weights, objective, Rows { samples: rows, picks });
             let metrics = fit(&mut values.iter().map(|&value| f64::from(value)))?;
-            let apart = values.iter().zip(&pairs).map(|(&float, pair)| f64::from(float) - f64::from(pair.1));
+            let apart =
+                values.iter().zip(&pairs).map(|(&float, pair)| f64::from(float) - f64::from(pair.1) * label_scale);
             Some(FloatAgreement { metrics, differences: differences(apart) })
         }
         None => None,
@@ -180,7 +182,7 @@ mod tests {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
             let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);
             let float = Some((&weights, Objective::Tanh { scale: 400.0 }));
-            let agreement = compare(&network.to_bytes(), &network, float, &rows, &picks).expect(shape).agreement;
+            let agreement = compare(&network.to_bytes(), &network, float, 1.0, &rows, &picks).expect(shape).agreement;
             assert_eq!(agreement.integers, Differences::default(), "{shape}");
             assert_eq!(agreement.trainer, agreement.engine, "{shape}");
             let float = agreement.float.expect("given");

@@ -7,21 +7,20 @@ use alfiere_data::metrics::R2Interval;
 use alfiere_data::{FilterReason, GameOrder, LoadedFile};
 use alfiere_trainer::stated_options::command_line;
 use alfiere_training::{TrainingConfig, TrainingResult};
+use serde_json::Value;
 
 use super::command_line::quoted;
 use super::output::{grouped, write_text};
-use super::run_data::RunData;
-use super::run_data::{Measured, training_rows};
+use super::run_data::{Measured, RunData, training_rows};
+use super::train_args::Planned;
 use super::{CommandResult, Failure};
 
 pub(crate) struct Card<'a> {
     pub(crate) path: &'a Path,
-    /// Command-line arguments of the run, without a preset.
+    /// Command-line arguments of the run.
     pub(crate) command: Vec<String>,
-    pub(crate) preset: Option<&'static str>,
     pub(crate) config: &'a TrainingConfig,
-    /// Positions of its own searches from which it learnt after the rows.
-    pub(crate) own_searches: u64,
+    pub(crate) planned: &'a Planned,
     pub(crate) run_data: &'a RunData<'a>,
     pub(crate) run: &'a TrainingResult,
     /// Errors of the network.
@@ -69,9 +68,6 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
     let all = quoted(&command_line(options).concat());
     writeln!(text, "All options of the training, also those that the number of rows chose: `{all}`.\n")?;
-    if let Some(preset) = card.preset {
-        writeln!(text, "Started with `--preset {preset}`, whose options are written out above.\n")?;
-    }
     let selecting = match card.run_data.inner_rows() {
         0 => "the validation rows".to_owned(),
         rows => format!("{} inner rows, which were not trained on", grouped(rows)),
@@ -81,11 +77,20 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         "Seed {}. Stopped because {}. Epoch {} was selected on {selecting}.\n",
         options.seed, card.run.stop, card.run.best_epoch
     )?;
-    if card.own_searches > 0 {
+    if let Some(start) = &card.planned.start {
+        let name = match start.network.provenance().free.get("version").and_then(Value::as_str) {
+            Some(version) => format!("{} ({version})", start.name),
+            None => start.name.clone(),
+        };
+        let (how, scale) =
+            (if options.start.lesson().is_some() { "Taught by" } else { "Started from" }, start.label_scale);
+        writeln!(text, "{how} the network `{name}`; the labels are {scale:.2} times its values.\n")?;
+    }
+    if options.own_searches > 0 {
         writeln!(
             text,
             "Then it learnt from {} positions of its own searches (`--own-searches`).\n",
-            grouped(card.own_searches)
+            grouped(options.own_searches)
         )?;
     }
     data(text, card)?;
@@ -93,9 +98,10 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     pictures(text, card)?;
     writeln!(
         text,
-        "## Curves\n\n| epoch | learning rate | training loss | {} loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|",
+        "## Curves\n\n| phase | epoch | learning rate | training loss | {} loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|---|",
         card.run_data.selection(),
     )?;
+    let phases = card.config.phases(card.run_data.training_rows).unwrap_or_default();
     for record in &card.run.history {
         let rest = record.validation.map_or_else(
             || "| | | |".to_owned(),
@@ -104,7 +110,12 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
                 format!("{:.5} | {:.4} | {:.5} | {:.4}", validation.loss, metrics.r2, metrics.mse, metrics.mae)
             },
         );
-        writeln!(text, "| {} | {:.2e} | {:.5} | {rest} |", record.epoch, record.learning_rate, record.training_loss)?;
+        let lesson = phases.get(record.phase as usize).map_or_else(String::new, |phase| phase.lesson.to_string());
+        writeln!(
+            text,
+            "| {lesson} | {} | {:.2e} | {:.5} | {rest} |",
+            record.epoch, record.learning_rate, record.training_loss
+        )?;
     }
     Ok(())
 }

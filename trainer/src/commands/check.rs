@@ -12,9 +12,10 @@ use alfiere_trainer::check::{Agreement, Compared, Differences, compare, engine_v
 use alfiere_training::Checkpoint;
 use clap::Args;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::data_args::{DataArgs, paths};
-use super::init_from::is_of_best_weights;
+use super::earlier::is_of_best_weights;
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::remark;
 use super::{CommandResult, Failure, figures};
@@ -73,10 +74,11 @@ impl Check {
         if float.is_none() {
             remark("no checkpoint with this network's float weights found: only integers are compared");
         }
-        let Compared { agreement, values } = compare(&bytes, &network, float, &set.rows, &picks)?;
-        let resolved = compare(&bytes, &network, None, &set.resolved, &picks)?.agreement.engine;
+        let label_scale = network.provenance().free.get("label_scale").and_then(Value::as_f64).unwrap_or(1.0);
+        let Compared { agreement, values } = compare(&bytes, &network, float, label_scale, &set.rows, &picks)?;
+        let resolved = compare(&bytes, &network, None, label_scale, &set.resolved, &picks)?.agreement.engine;
         let limit = self.data.read.rows.limit.unwrap_or(DEFAULT_ROWS) as u64;
-        let held_out = HeldOutFit::of(&bytes, &network, &set, limit)?;
+        let held_out = HeldOutFit::of(&bytes, &network, label_scale, &set, limit)?;
         let is_trained_on =
             set.files.iter().any(|file| network.provenance().data_fingerprint.contains(&file.fingerprint.to_string()));
         let mut at_best_scale = Vec::new();
@@ -88,7 +90,7 @@ impl Check {
             }
         }
         if let Some(path) = &self.predictions {
-            write_text(path, &predictions(&set.rows, &values))?;
+            write_text(path, &predictions(&set.rows, &values, label_scale))?;
         }
         if let Some(path) = &self.json {
             let held_out = held_out.as_ref();
@@ -127,10 +129,11 @@ impl Check {
 }
 
 /// The rows with their predictions, as CSV.
-fn predictions(rows: &[Row], values: &[i32]) -> String {
+fn predictions(rows: &[Row], values: &[i32], label_scale: f64) -> String {
     let mut text = "fen,label,prediction,clipped_label,clipped_prediction,error\n".to_owned();
     for (row, &value) in rows.iter().zip(values) {
-        let (label, prediction) = (row.label().clipped(), clipped(f64::from(value)));
+        let value = (f64::from(value) * label_scale).round();
+        let (label, prediction) = (row.label().clipped(), clipped(value));
         let error = prediction - label;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{},{},{value},{label:.3},{prediction:.3},{error:.3}", row.to_fen(), row.label());
@@ -164,7 +167,13 @@ struct HeldOutFit {
 
 impl HeldOutFit {
     /// `None` if the network has no rule, or the rule holds out none of these rows, of which at most `limit` were read.
-    fn of(bytes: &[u8], network: &Network, set: &Dataset, limit: u64) -> Result<Option<Self>, Failure> {
+    fn of(
+        bytes: &[u8],
+        network: &Network,
+        label_scale: f64,
+        set: &Dataset,
+        limit: u64,
+    ) -> Result<Option<Self>, Failure> {
         let rule = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
         let Some(rule) = rule else { return Ok(None) };
         // A game that is cut by the limit may be known by another position.
@@ -175,7 +184,8 @@ impl HeldOutFit {
         if picks.is_empty() {
             return Ok(None);
         }
-        let errors = |rows: &[Row]| compare(bytes, network, None, rows, &picks).map(|found| found.agreement.engine);
+        let errors =
+            |rows: &[Row]| compare(bytes, network, None, label_scale, rows, &picks).map(|found| found.agreement.engine);
         let (engine, resolved) = (errors(&set.rows)?, errors(&set.resolved)?);
         Ok(Some(Self { rule, rows: picks.len() as u64, engine, resolved }))
     }

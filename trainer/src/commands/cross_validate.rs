@@ -7,10 +7,9 @@ use alfiere_data::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
-    run_fold,
+    EpochSelection, ExperimentData, FoldResult, Plan, RunSettings, Store, Table, UnknownGames, check_folds, run_fold,
 };
-use alfiere_training::{MEASURED_TRAINING_ROWS, Start};
+use alfiere_training::{MEASURED_TRAINING_ROWS, Rows};
 use clap::Args;
 use serde::Serialize;
 
@@ -22,11 +21,14 @@ use super::run_data::check_results;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure};
+use super::{CommandResult, Failure, use_threads};
 
 /// Train k networks, validate each on its held-out fold, and tabulate the errors
 ///
-/// Example: trainer cross-validate --data datasets/kaggle/sample.csv.gz --net "dual [64]"
+/// Each is what `train` makes of the other folds with the same options. To compare hyperparameters of networks that learn from
+/// these rows alone, use --start random.
+///
+/// Example: trainer cross-validate --data datasets/kaggle/sample.csv.gz --net "dual [64]" --start random
 #[derive(Args)]
 pub(crate) struct CrossValidate {
     #[command(flatten)]
@@ -85,6 +87,7 @@ struct Fold {
 #[derive(Serialize)]
 struct Report<'a> {
     architecture: String,
+    start: String,
     /// What is really split into folds.
     split: HeldOutUnit,
     warnings: &'a [String],
@@ -110,17 +113,20 @@ impl Fold {
 impl CrossValidate {
     pub(crate) fn run(&self) -> CommandResult {
         // What is stated is checked before the data is read; the rest depends on its number of rows.
-        self.training.config(0)?;
+        use_threads(self.training.stated.threads);
+        self.training.plan(0)?;
         self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
             [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter)?;
         let set = ExperimentData::new(self.data.load()?, extra);
-        let mut arguments = self.training.clone();
-        arguments.stated.start.get_or_insert(Start::Random);
         let rows = set.split_rows as u64;
-        let training = arguments.config(rows)?.options().clone();
+        let mut planned = self.training.plan(rows)?;
+        let picks: Vec<u32> = (0..set.split_rows as u32).collect();
+        let samples = set.dataset.samples(planned.options.captures)[0];
+        planned.fit(&self.training.stated, Rows { samples, picks: &picks });
+        let training = planned.options;
         self.training.remark_chosen(&training, rows);
         let settings = RunSettings {
             split: self.split.unwrap_or_default(),
@@ -165,8 +171,8 @@ impl CrossValidate {
             let run = run_fold(set, settings, fold, None, &mut display)
                 .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
             match run {
-                FoldRun::Finished(result) => results.push(*result),
-                FoldRun::Interrupted => break,
+                Some(result) => results.push(result),
+                None => break,
             }
         }
         Ok(results)
@@ -204,6 +210,7 @@ impl CrossValidate {
         if let Some(path) = json_path {
             let report = Report {
                 architecture: settings.training.architecture.to_string(),
+                start: settings.training.start.to_string(),
                 split: unit,
                 warnings,
                 selection: settings.selection,
@@ -223,6 +230,7 @@ impl CrossValidate {
         line(&format!("split {unit}"));
         line(&format!("captures {}", settings.training.captures));
         line(&format!("epoch {}", settings.selection));
+        line(&format!("start {}", settings.training.start));
         line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp  training R2");
         for fold in results {
             let m = fold.metrics;

@@ -16,6 +16,7 @@ use super::{Failure, input_files};
 
 /// Which rows of files are read, and how invalid rows are handled.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Data")]
 pub(crate) struct RowArgs {
     /// Read at most this many rows, from the start of the files
     #[arg(long = "rows", value_name = "N", value_parser = parse_row_count)]
@@ -33,6 +34,7 @@ pub(crate) struct RowArgs {
 
 /// What the labels of files mean.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Data")]
 pub(crate) struct LabelArgs {
     /// Whose advantage a positive label is
     #[arg(long, value_enum, default_value_t = LabelView::White)]
@@ -53,6 +55,7 @@ impl LabelArgs {
 
 /// How files are read.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Data")]
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) rows: RowArgs,
@@ -68,6 +71,7 @@ pub(crate) struct ReadArgs {
 
 /// Data files, how they are read and which rows are excluded.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Data")]
 pub(crate) struct DataArgs {
     /// CSV files (plain, gzip, zstd) or any other format that `convert` reads; `FILE:scale=1.3` multiplies a file's centipawns
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
@@ -196,6 +200,7 @@ pub(crate) enum TrainSelect {
 
 /// Whether rows are streamed, and the number of rows in memory.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Data")]
 pub(crate) struct StreamArgs {
     /// Read the rows in windows instead of loading all of them: packed and .bullet files only, see `trainer convert`
     ///

@@ -8,7 +8,7 @@ use alfiere_trainer::check::IntegerNetwork;
 use alfiere_trainer::figures::{Agreement, Band, Bands, Figure, Histogram, Outcomes, PhaseBin, PhaseError};
 use alfiere_trainer::watch::pictures::{self, Drawn};
 use alfiere_training::record::layer_weights;
-use alfiere_training::{TrainingOptions, TrainingResult};
+use alfiere_training::{EpochRecord, TrainingOptions, TrainingResult};
 
 use super::output::{create_folder, grouped};
 use super::progress::remark;
@@ -34,10 +34,12 @@ pub(crate) fn write_curves(
     run: &TrainingResult,
     run_data: &RunData<'_>,
 ) -> Result<Vec<String>, Failure> {
+    let of_rows = |record: &&EpochRecord| record.phase == options.rows_phase();
+    let epochs: Vec<EpochRecord> = run.history.iter().filter(of_rows).cloned().collect();
     let training: Vec<(f64, f64)> =
-        run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect();
+        epochs.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect();
     let on_inner_rows = run_data.inner.is_some();
-    let drawn = [Drawn { name: "", options, training: &training, epochs: &run.history, on_inner_rows }];
+    let drawn = [Drawn { name: "", options, training: &training, epochs: &epochs, on_inner_rows }];
     let curves = [
         ("loss", pictures::loss(about, &drawn)),
         ("r2", pictures::r2(about, &drawn)),

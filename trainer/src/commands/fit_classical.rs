@@ -118,7 +118,7 @@ impl FitClassical {
         fitted: &FittedWeights,
     ) -> std::fmt::Result {
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (arguments, _) = command_line::arguments();
+        let arguments = command_line::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;

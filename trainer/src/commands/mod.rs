@@ -12,11 +12,12 @@ mod cross_validate;
 mod data_args;
 mod datagen;
 mod distil;
+mod earlier;
 mod export;
 mod figures;
 mod fit_classical;
 mod improve;
-mod init_from;
+
 pub(crate) mod input_files;
 pub(crate) mod interrupt;
 mod label;
@@ -44,6 +45,12 @@ pub(crate) use output::{CommandResult, Failure};
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     progress::remark(&format!("error: {}", failure.0));
     if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
+}
+
+/// Limits what runs beside the training, such as reading rows, to this number of threads; 0 for one per core.
+fn use_threads(count: usize) {
+    // A second call, in a test, changes nothing.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
 }
 
 #[derive(Subcommand)]

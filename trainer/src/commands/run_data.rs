@@ -2,10 +2,10 @@
 
 use alfiere_data::metrics::{Metrics, R2Interval, clipped};
 use alfiere_data::{
-    Captures, Dataset, FilterCounts, HeldOutRule, HeldOutUnit, LoadedFile, Row, Split, StreamedSet, fingerprints,
-    unit_ranks,
+    Captures, Dataset, FilterCounts, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Split, StreamedSet,
+    fingerprints, unit_ranks,
 };
-use alfiere_model::{Objective, Sample};
+use alfiere_model::Objective;
 use alfiere_nnue::{FloatNetwork, Network};
 use alfiere_trainer::check::{Agreement, Compared, compare};
 use alfiere_training::{EpochRecord, Rows, TrainingOptions};
@@ -23,14 +23,13 @@ pub(crate) struct RunData<'a> {
     pub(crate) training_rows: u64,
     /// Number of rows dropped from training because their position is held out.
     pub(crate) dropped: u64,
-    pub(crate) validation: Rows<'a, Row>,
+    pub(crate) validation: Rows<'a>,
     /// The rank of each validation row, by which those of one game are recognised.
     pub(crate) ranks: Vec<u64>,
     /// The inner rows, if they select the epoch.
-    pub(crate) inner: Option<Rows<'a, Row>>,
-    /// The validation rows and the inner rows in the form that is not trained on: as given if captures are resolved, else
-    /// resolved.
-    other_samples: [&'a [Row]; 2],
+    pub(crate) inner: Option<Rows<'a>>,
+    /// The validation rows in the form that is not trained on: as given if captures are resolved, else resolved.
+    other_samples: &'a [Row],
     pub(crate) rule: HeldOutRule,
     /// Warnings about the data, which were printed when it was loaded.
     pub(crate) warnings: Vec<String>,
@@ -56,7 +55,7 @@ impl<'a> RunData<'a> {
             ranks: unit_ranks(&set.rows, &set.games, &outer.validation, rule.seed),
             warnings: warn(&set.rows, rule.unit),
             inner: inner.map(|inner| rows(&inner.validation)),
-            other_samples: [other_samples; 2],
+            other_samples,
             rule,
         }
     }
@@ -71,7 +70,7 @@ impl<'a> RunData<'a> {
     ) -> Self {
         let given = [set.held_out.as_slice(), set.inner.as_slice()];
         let resolved = resolved.each_ref().map(Vec::as_slice);
-        let [samples, other_samples] = captures.trained_first([given, resolved]);
+        let [samples, [other_samples, _]] = captures.trained_first([given, resolved]);
         Self {
             files: &set.files,
             filtered: set.filtered,
@@ -87,16 +86,8 @@ impl<'a> RunData<'a> {
     }
 
     /// The validation rows in the form that is not trained on.
-    pub(crate) fn validation_in_other_form(&self) -> Rows<'a, Row> {
-        Rows { samples: self.other_samples[0], picks: self.validation.picks }
-    }
-
-    /// The rows that select the epoch in that form.
-    pub(crate) fn selecting_in_other_form(&self) -> Rows<'a, Row> {
-        match self.inner {
-            Some(inner) => Rows { samples: self.other_samples[1], picks: inner.picks },
-            None => self.validation_in_other_form(),
-        }
+    pub(crate) fn validation_in_other_form(&self) -> Rows<'a> {
+        Rows { samples: self.other_samples, picks: self.validation.picks }
     }
 
     pub(crate) fn validation_rows(&self) -> u64 {
@@ -107,7 +98,7 @@ impl<'a> RunData<'a> {
         self.inner.map_or(0, |inner| inner.picks.len() as u64)
     }
 
-    pub(crate) fn selecting(&self) -> Rows<'a, Row> {
+    pub(crate) fn selecting(&self) -> Rows<'a> {
         self.inner.unwrap_or(self.validation)
     }
 
@@ -126,7 +117,8 @@ impl<'a> RunData<'a> {
         let rows = self.training_rows + self.inner_rows() + self.validation_rows() + self.dropped;
         let filtered = self.filtered.total();
         let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
-        format!("{} rows {rows} of {limit}, {filtered} left out, held out {}", self.fingerprints(), self.rule)
+        let filter = if filtered == 0 { String::new() } else { format!(" by {:?}", data.filter) };
+        format!("{} rows {rows} of {limit}, {filtered} left out{filter}, held out {}", self.fingerprints(), self.rule)
     }
 
     /// Describes training and validation rows.
@@ -144,7 +136,7 @@ impl<'a> RunData<'a> {
 
 /// Rejects a game result share if no row has a result, and prints a message if some do not.
 pub(crate) fn check_results(options: &TrainingOptions, rows: &[Row]) -> CommandResult {
-    let known = rows.iter().filter(|row| row.label_value().result.is_some()).count();
+    let known = rows.iter().filter(|row| row.result() != RowResult::Unknown).count();
     check_result_counts(options, known as u64, rows.len() as u64)
 }
 
@@ -192,12 +184,14 @@ impl Measured {
     ) -> Result<Self, Failure> {
         let Rows { samples, picks } = run_data.validation;
         let bytes = network.to_bytes();
-        let Compared { agreement, values } = compare(&bytes, network, Some(float), samples, picks)?;
+        // R² is in centipawns of the labels.
+        let label_scale = f64::from(float.1.output_scale() / network.output_scale());
+        let Compared { agreement, values } = compare(&bytes, network, Some(float), label_scale, samples, picks)?;
         let label = |&pick: &u32| samples[pick as usize].label().clipped();
-        let pairs = values.iter().map(|&value| clipped(f64::from(value))).zip(picks.iter().map(label));
+        let pairs = values.iter().map(|&value| clipped(f64::from(value) * label_scale)).zip(picks.iter().map(label));
         let r2_interval = R2Interval::new(&run_data.ranks, pairs);
         let Rows { samples, picks } = run_data.validation_in_other_form();
-        let other = compare(&bytes, network, None, samples, picks)?.agreement.engine;
+        let other = compare(&bytes, network, None, label_scale, samples, picks)?.agreement.engine;
         let [as_given, resolved] = captures.trained_first([agreement.engine, other]);
         Ok(Self { agreement, r2_interval, training, as_given, resolved })
     }

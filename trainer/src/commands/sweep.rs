@@ -7,8 +7,8 @@ use alfiere_data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
 use alfiere_trainer::bench::Workload;
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Summary, Task,
-    curves_csv, pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
+    EpochSelection, ExperimentData, FoldError, FoldResult, Plan, RunSettings, Store, Summary, Task, curves_csv,
+    pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
 };
 use clap::Args;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::run_data::check_results;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, interrupt};
+use super::{CommandResult, Failure, figures, interrupt, use_threads};
 
 /// Number of pieces of a typical position, to estimate the remaining time.
 const USUAL_PIECES: f64 = 25.0;
@@ -92,7 +92,8 @@ impl Merge {
 
 impl Sweep {
     pub(crate) fn run(&self) -> CommandResult {
-        let mut plan = Plan::load(&self.file, self.select)?;
+        use_threads(self.threads.unwrap_or(0));
+        let mut plan = Plan::load(&self.file, self.select, None)?;
         if self.list {
             plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
             return Ok(());
@@ -104,12 +105,14 @@ impl Sweep {
             plan.extra.clone_from(&self.extra);
         }
         plan.rows = self.read.rows.limit.or(plan.rows);
+        check_devices(&plan)?;
+        let set = load(&self.read, &plan)?;
+        // What is not stated follows from the rows.
+        plan.runs = Plan::load(&self.file, self.select, Some(&set))?.runs;
         if let Some(threads) = self.threads {
             plan.runs.iter_mut().for_each(|run| run.settings.training.threads = threads);
         }
-        check_devices(&plan)?;
         let tasks = plan.tasks(self.shard);
-        let set = load(&self.read, &plan)?;
         check_runs(&plan, &set)?;
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
@@ -218,12 +221,12 @@ impl<'a> FoldRunner<'a> {
             remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let mut display = TrainingDisplay::fold("  ", run.settings.selection);
             match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut display) {
-                Ok(FoldRun::Finished(result)) => {
+                Ok(Some(result)) => {
                     self.store.keep(task, &result)?;
                     self.cost_done += cost(self.set, &run.settings);
                     self.report_fold(index + 1, &result);
                 }
-                Ok(FoldRun::Interrupted) => break,
+                Ok(None) => break,
                 Err(error @ (FoldError::NotFinite(_) | FoldError::Split(_) | FoldError::Inner(_))) => {
                     self.cost_done += cost(self.set, &run.settings);
                     let sentence = format!("{}, fold {}: {error}", run.label, task.fold + 1);

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use alfiere_data::Fingerprint;
 use alfiere_model::Hints;
+use alfiere_nnue::FloatNetwork;
+use alfiere_sources::start_network::{StartNetwork, recipe};
 use alfiere_teacher::Teacher;
 use alfiere_trainer::stated_options::{StatedOptions, command_line};
-use alfiere_training::{Start, TrainingConfig, TrainingOptions};
+use alfiere_training::{Rows, Start, TrainingConfig, TrainingOptions};
 use clap::Args;
 
 use super::Failure;
@@ -17,27 +19,50 @@ use super::progress::remark;
 /// The architecture and training options.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
-    /// Start from a preset: options for millions of rows, which other options override
-    #[arg(long, value_enum, value_name = "NAME")]
-    #[allow(dead_code, reason = "`command_line::spell_out` has replaced it by its options")]
+    /// Options for millions of rows from nothing, which other options override
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Network")]
     preset: Option<Preset>,
     #[command(flatten)]
     pub(crate) stated: StatedOptions,
 }
 
+/// The options of a training and the network that it starts from.
+pub(crate) struct Planned {
+    pub(crate) options: TrainingOptions,
+    pub(crate) start: Option<StartNetwork>,
+}
+
 impl TrainArgs {
-    /// Validates the arguments. Options that are not stated are the best known for this number of rows.
-    pub(crate) fn config(&self, rows: u64) -> Result<TrainingConfig, Failure> {
+    /// The options of a training on this number of rows: those that are not stated are the best known. Fails if they
+    /// contradict each other.
+    pub(crate) fn plan(&self, rows: u64) -> Result<Planned, Failure> {
         // Check the device before the data is read.
         let processor = self.stated.device.processor().map_err(Failure::new)?;
         if !self.stated.device.is_cpu() {
             remark(&format!("device: {}", processor.name()));
         }
-        let recipe = TrainingOptions::for_rows(rows, self.stated.start != Some(Start::Random));
-        Ok(TrainingConfig::new(self.stated.options(recipe))?)
+        let from_nothing = if self.preset.is_some() { Start::Random } else { Start::EMBEDDED };
+        let start = self.stated.start.clone().unwrap_or(from_nothing);
+        let shape = match (&self.stated.net, self.preset) {
+            (Some(shape), _) => Some(shape.clone()),
+            (None, Some(preset)) => Some(preset.shape().parse()?),
+            (None, None) => None,
+        };
+        let (mut recipe, start) = recipe(start, shape.as_ref(), rows)?;
+        if let Some(preset) = self.preset {
+            preset.apply(&mut recipe);
+        }
+        let options = TrainingConfig::new(self.stated.options(recipe))?.options().clone();
+        if let Some(start) = &start {
+            // Units that contradict each other are named before the rows are read.
+            let mut start = start.clone();
+            start.fit(&mut options.objective.clone(), true, Rows { samples: &[], picks: &[] });
+            start.initial_weights(&options)?;
+        }
+        Ok(Planned { options, start })
     }
 
-    /// Tells which options were chosen by the number of rows, as they can be typed.
+    /// Tells which options were chosen, as they can be typed.
     pub(crate) fn remark_chosen(&self, options: &TrainingOptions, rows: u64) {
         let unstated = self.stated.unstated();
         let is_chosen = |word: &Vec<String>| unstated.contains(&(word[0].as_str(), true));
@@ -48,16 +73,38 @@ impl TrainArgs {
     }
 }
 
+impl Planned {
+    /// Measures the scale of the labels on these rows, in the form that is trained on, unless it is stated.
+    pub(crate) fn fit(&mut self, stated: &StatedOptions, rows: Rows<'_>) {
+        let Some(start) = &mut self.start else { return };
+        start.fit(&mut self.options.objective, !stated.has_no_scale(), rows);
+        remark(&format!(
+            "start: {}; the labels are {:.2} times its values, R2 is in their centipawns",
+            start.name, start.label_scale
+        ));
+    }
+
+    /// The weights of the start; `None` if there are none.
+    pub(crate) fn initial_weights(&self) -> Result<Option<FloatNetwork>, Failure> {
+        Ok(self.start.as_ref().map(|start| start.initial_weights(&self.options)).transpose()?.flatten())
+    }
+
+    /// Centipawns of the labels for each internal unit of the network.
+    pub(crate) fn label_scale(&self) -> f32 {
+        self.start.as_ref().map_or(1.0, |start| start.label_scale)
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct HintArgs {
     /// Learn, beside the labels, what the first dense layer of this network computes: that of Stockfish 19's lite variant
     /// (nn-61e7af4bb97d.nnue), of Stockfish 19 or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
     /// Stockfish 15.1), and takes 6 % longer. Labels should be the same network's (see `distil` and `label`): with 40
     /// million of them the validation loss was half of what it was without
-    #[arg(long, value_name = "TEACHER.nnue")]
+    #[arg(long, value_name = "TEACHER.nnue", help_heading = "Expert")]
     pub(crate) hints: Option<PathBuf>,
     /// Weight of the mean squared error of --hints
-    #[arg(long, value_name = "W", default_value_t = 0.5, requires = "hints")]
+    #[arg(long, value_name = "W", default_value_t = 0.5, requires = "hints", help_heading = "Expert")]
     hint_weight: f32,
 }
 

@@ -10,7 +10,7 @@ use alfiere_nnue::{FloatNetwork, quantise};
 use alfiere_trainer::experiment::EpochSelection;
 use alfiere_training::record::{Mistake, Recorder, RowCounts};
 use alfiere_training::{
-    EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
+    EpochRecord, Phase, RowError, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
 };
 
 use super::interrupt;
@@ -25,17 +25,23 @@ pub(crate) struct TrainingDisplay {
     prefix: String,
     /// How a fold's epoch is selected; `None` for a run that uses the best one.
     selection: Option<EpochSelection>,
+    /// The lesson of the phase, for runs of several ones.
+    lesson: String,
     bar: Option<(u32, Progress)>,
 }
 
 impl TrainingDisplay {
     /// Shows a fold, with `prefix` before each line.
     pub(crate) fn fold(prefix: &str, selection: EpochSelection) -> Self {
-        Self { prefix: prefix.to_owned(), selection: Some(selection), bar: None }
+        Self { prefix: prefix.to_owned(), selection: Some(selection), ..Self::default() }
     }
 }
 
 impl TrainingObserver for TrainingDisplay {
+    fn on_phase(&mut self, phases: &[Phase], index: usize, _: TrainingProgress, _: &[EpochRecord]) {
+        self.lesson = if phases.len() > 1 { format!("{}, ", phases[index].lesson) } else { String::new() };
+    }
+
     fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
         let (_, bar) = self.bar.get_or_insert_with(|| (0, Progress::new("positions of searches", of, "positions")));
         bar.at(made, "");
@@ -51,7 +57,7 @@ impl TrainingObserver for TrainingDisplay {
         let bar = match &mut self.bar {
             Some((epoch, bar)) if *epoch == progress.epoch => bar,
             bar => {
-                let name = format!("{}epoch {}/{}", self.prefix, progress.epoch, progress.epochs);
+                let name = format!("{}{}epoch {}/{}", self.prefix, self.lesson, progress.epoch, progress.epochs);
                 let shown = Progress::new(&name, progress.positions, "positions").after(progress.positions_done);
                 &mut bar.insert((progress.epoch, shown)).1
             }
@@ -60,7 +66,7 @@ impl TrainingObserver for TrainingDisplay {
         interrupt::flow()
     }
 
-    fn on_epoch(&mut self, record: &EpochRecord) {
+    fn on_epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
         if let Some((_, bar)) = self.bar.take() {
             bar.finish();
         }
@@ -69,8 +75,9 @@ impl TrainingObserver for TrainingDisplay {
             format!("  validation {:.5}  R2 {:.4}  MAE {:.4}", validation.loss, metrics.r2, metrics.mae)
         });
         remark(&format!(
-            "{}epoch {:>3}  lr {:.2e}  loss {:.5}{validation}  {} positions/s  {:.1} s{}",
+            "{}{}epoch {:>3}  lr {:.2e}  loss {:.5}{validation}  {} positions/s  {:.1} s{}",
             self.prefix,
+            self.lesson,
             record.epoch,
             record.learning_rate,
             record.training_loss,
@@ -78,6 +85,7 @@ impl TrainingObserver for TrainingDisplay {
             record.seconds,
             if record.is_best && self.selection != Some(EpochSelection::Last) { "  best" } else { "" },
         ));
+        interrupt::flow()
     }
 }
 
@@ -108,6 +116,9 @@ pub(crate) struct Recording<'a> {
     options: TrainingOptions,
     counts: RowCounts,
     is_resumed: bool,
+    is_started: bool,
+    /// Whether the phase is that of the user's rows.
+    rows_phase: bool,
     /// The samples of the rows that select the epoch, to record those with the largest errors; empty for none.
     rows: &'a [Row],
     pub(crate) kept: Option<KeptNetworks>,
@@ -115,10 +126,10 @@ pub(crate) struct Recording<'a> {
 
 impl<'a> Recording<'a> {
     /// Prepares the record of a run. The file stays as it is until the run has started.
-    pub(crate) fn new(path: PathBuf, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+    pub(crate) fn new(path: PathBuf, config: &TrainingConfig, data: &RunData<'a>, is_resumed: bool) -> Self {
         let (training, inner, validation) = (data.training_rows, data.inner_rows(), data.validation_rows());
         Self {
-            is_resumed: files.resume.is_some(),
+            is_resumed,
             rows: data.selecting().samples,
             ..Self::of_new(path, config.options().clone(), RowCounts { training, inner, validation })
         }
@@ -127,7 +138,18 @@ impl<'a> Recording<'a> {
     /// Prepares the record of a new run, without rows.
     pub(crate) fn of_new(path: PathBuf, options: TrainingOptions, counts: RowCounts) -> Self {
         let display = TrainingDisplay::default();
-        Self { display, recorder: None, path, options, counts, is_resumed: false, rows: &[], kept: None }
+        Self {
+            display,
+            recorder: None,
+            path,
+            options,
+            counts,
+            is_resumed: false,
+            is_started: false,
+            rows_phase: false,
+            rows: &[],
+            kept: None,
+        }
     }
 
     /// Records why the run ended.
@@ -148,11 +170,22 @@ impl<'a> Recording<'a> {
 }
 
 impl TrainingObserver for Recording<'_> {
-    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
-        match Recorder::create(&self.path, &self.options, self.counts, self.is_resumed.then_some((progress, history))) {
-            Ok(recorder) => self.recorder = Some(recorder),
-            Err(error) => self.give_up(&error),
+    fn on_phase(&mut self, phases: &[Phase], index: usize, progress: TrainingProgress, history: &[EpochRecord]) {
+        self.display.on_phase(phases, index, progress, history);
+        self.rows_phase = self.options.rows_phase() as usize == index;
+        if !self.is_started {
+            self.is_started = true;
+            match Recorder::create(&self.path, self.is_resumed) {
+                Ok(recorder) => self.recorder = Some(recorder),
+                Err(error) => self.give_up(&error),
+            }
         }
+        let (options, counts) = (self.options.clone(), self.counts);
+        self.record(|recorder| recorder.phase(&options, counts, (phases, index), progress, history));
+    }
+
+    fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
+        self.display.on_rows(made, of)
     }
 
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
@@ -165,7 +198,7 @@ impl TrainingObserver for Recording<'_> {
     }
 
     fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {
-        if let Some(kept) = self.kept.as_ref().filter(|kept| epoch.is_multiple_of(kept.every))
+        if let Some(kept) = self.kept.as_ref().filter(|kept| self.rows_phase && epoch.is_multiple_of(kept.every))
             && let Err(error) = kept.keep(epoch, network, &self.options)
         {
             remark(&format!("warning: no network of epoch {epoch} is kept: {error}"));
@@ -176,9 +209,9 @@ impl TrainingObserver for Recording<'_> {
         recorder.validated(network, || mistakes.collect());
     }
 
-    fn on_epoch(&mut self, record: &EpochRecord) {
+    fn on_epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
         self.record(|recorder| recorder.epoch(record));
-        self.display.on_epoch(record);
+        self.display.on_epoch(record)
     }
 }
 

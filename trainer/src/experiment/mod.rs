@@ -20,7 +20,7 @@ mod test_store;
 pub use data::ExperimentData;
 pub use documents::Table;
 pub use documents::{summary_latex, summary_markdown};
-pub use fold::{FoldError, FoldResult, FoldRun, check_folds, run_fold};
+pub use fold::{FoldError, FoldResult, check_folds, run_fold};
 pub use paired::{PairedDifference, PairedTest};
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::data::ExperimentData;
 use super::raw::{Axis, Design};
 use super::raw::{Choice, choices, combinations, one_line, words};
 use super::raw::{RawError, RawRun};
@@ -89,21 +90,27 @@ struct RawPlan {
 }
 
 impl Plan {
-    /// Reads a sweep file. Data files are resolved relative to it. `select` overrides the value in its `[run]` table.
+    /// Reads a sweep file. Data files are resolved relative to it. `select` overrides the value in its `[run]` table. Settings
+    /// that are not stated follow from the rows, once they are known.
     ///
     /// # Errors
     /// If the file cannot be read, has an unknown setting, or contains a run with a setting out of range.
-    pub fn load(path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
+    pub fn load(path: &Path, select: Option<EpochSelection>, set: Option<&ExperimentData>) -> Result<Self, PlanError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| PlanError::Read { path: path.to_path_buf(), source })?;
-        Self::parse(&text, path, select)
+        Self::parse(&text, path, select, set)
     }
 
     /// Parses the text of a sweep file at `path`.
     ///
     /// # Errors
     /// As [`Plan::load`].
-    pub fn parse(text: &str, path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
+    pub fn parse(
+        text: &str,
+        path: &Path,
+        select: Option<EpochSelection>,
+        set: Option<&ExperimentData>,
+    ) -> Result<Self, PlanError> {
         let syntax = |problem: String| PlanError::Syntax { path: path.to_path_buf(), problem };
         let mut raw: RawPlan = toml::from_str(text).map_err(|error| syntax(with_line(&error, text)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -138,7 +145,7 @@ impl Plan {
             let invalid = |problem: String| PlanError::Run { path: path.to_path_buf(), label: label.clone(), problem };
             let raw: RawRun =
                 Value::Table(table).try_into().map_err(|error: toml::de::Error| invalid(one_line(&error)))?;
-            let settings = raw.settings().map_err(|error: RawError| invalid(error.to_string()))?;
+            let settings = raw.settings(set).map_err(|error: RawError| invalid(error.to_string()))?;
             if select.is_some_and(|selection| selection != settings.selection) {
                 return Err(invalid("its variant sets `select`; omit --select".to_owned()));
             }
@@ -195,7 +202,7 @@ mod tests {
     use crate::experiment::AxisValue;
 
     fn plan(text: &str) -> Result<Plan, String> {
-        Plan::parse(text, Path::new("folder/some.toml"), None).map_err(|error| error.to_string())
+        Plan::parse(text, Path::new("folder/some.toml"), None, None).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -261,7 +268,7 @@ mod tests {
     #[test]
     fn command_line_overrides_the_selection_of_the_file() {
         let selected = |text: &str| {
-            let plan = Plan::parse(text, Path::new("some.toml"), Some(EpochSelection::Inner));
+            let plan = Plan::parse(text, Path::new("some.toml"), Some(EpochSelection::Inner), None);
             plan.map(|plan| plan.runs.iter().map(|run| run.settings.selection).collect::<Vec<_>>())
         };
         let one = vec![EpochSelection::Inner];
@@ -277,7 +284,10 @@ mod tests {
         assert!(error_of("data = []").contains("lists no file"));
         assert!(error_of("data = ['a']\nfoo = 1").contains("line 2: unknown field `foo`"));
         assert!(error_of("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown field `dropuot`"));
-        assert!(error_of("data = ['a']\n[run]\ndropout = [0.1, 2]").contains("run `dropout=2`: dropout is 2"));
+        assert!(
+            error_of("data = ['a']\n[run]\nstart = 'random'\ndropout = [0.1, 2]")
+                .contains("run `dropout=2`: dropout is 2")
+        );
         assert!(error_of("data = ['a']\n[run]\nlr = []").contains("empty list"));
         assert!(error_of("data = ['a']\n[run]\npatience = 3").contains("patience requires `select` inner"));
         assert!(error_of("data = ['a']\n[run]\nselect = 'best'").contains("unknown variant `best`"));

@@ -2,10 +2,12 @@
 
 use alfiere_data::SplitBy;
 use alfiere_nnue::{Architecture, ArchitectureError};
-use alfiere_training::{ConfigError, TrainingConfig, TrainingOptions};
+use alfiere_sources::start_network::{StartNetworkError, recipe};
+use alfiere_training::{ConfigError, Rows, Start, TrainingConfig, TrainingOptions};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::data::ExperimentData;
 use super::settings::{EpochSelection, PatienceWithoutInner, RunSettings, UnknownGames};
 use crate::stated_options::StatedOptions;
 
@@ -33,12 +35,14 @@ pub(super) struct RawRun {
 }
 
 /// Why a combination is invalid.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum RawError {
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
     #[error(transparent)]
     Config(#[from] ConfigError),
+    #[error(transparent)]
+    Start(#[from] StartNetworkError),
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
     #[error("{0}")]
@@ -48,12 +52,29 @@ pub(super) enum RawError {
 }
 
 impl RawRun {
-    pub(super) fn settings(self) -> Result<RunSettings, RawError> {
+    /// The settings; those that are not stated follow from the rows, once they are known.
+    pub(super) fn settings(self, set: Option<&ExperimentData>) -> Result<RunSettings, RawError> {
         let table = Value::Table(self.training.clone());
         let stated: StatedOptions = table.try_into().map_err(|error| RawError::Option(one_line(&error)))?;
-        let training = stated.options(TrainingOptions::default());
-        let architecture = self.architecture(&training.architecture)?;
-        let training = TrainingConfig::new(TrainingOptions { architecture, ..training })?.options().clone();
+        let rows = set.map_or(0, |set| set.split_rows as u64);
+        let from = stated.start.clone().unwrap_or(Start::EMBEDDED);
+        let parts = [&self.perspective, &self.activation, &self.buckets].into_iter().any(Option::is_some);
+        let shape = if parts || self.hidden.is_some() || self.kings.is_some() {
+            // Parts of a shape are those of a simple one.
+            let simple = || TrainingOptions::for_rows(rows, Start::Random).architecture;
+            Some(self.architecture(&stated.net.clone().unwrap_or_else(simple))?)
+        } else {
+            stated.net.clone()
+        };
+        let (others, mut start) = recipe(from, shape.as_ref(), rows)?;
+        let architecture = others.architecture.clone();
+        let mut training = TrainingOptions { architecture, ..stated.options(others) };
+        if let (Some(start), Some(set)) = (&mut start, set) {
+            let picks: Vec<u32> = (0..set.split_rows as u32).collect();
+            let rows = Rows { samples: set.dataset.samples(training.captures)[0], picks: &picks };
+            start.fit(&mut training.objective, !stated.has_no_scale(), rows);
+        }
+        let training = TrainingConfig::new(training)?.options().clone();
         let folds = self.folds.unwrap_or(5);
         let least = [
             ("folds", Some(folds), 2),
@@ -279,7 +300,7 @@ mod tests {
     fn separately_named_parts_replace_those_of_net() {
         let architecture_of = |text: &str| {
             let run: RawRun = serde_json::from_str(text).expect("known names");
-            run.settings()
+            run.settings(None)
                 .map(|settings| settings.training.architecture)
                 .map(|architecture| architecture.to_string())
                 .map_err(|error| error.to_string())

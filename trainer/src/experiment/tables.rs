@@ -66,11 +66,8 @@ pub(super) fn comparable_results(store: &Store) -> Result<Vec<Vec<FoldResult>>, 
         for fold in results.iter_mut().flatten().filter(|fold| fold.captures != Captures::Keep) {
             std::mem::swap(&mut fold.metrics, &mut fold.other_form);
             fold.captures = Captures::Keep;
-            for epoch in &mut fold.epochs {
-                if let (Some(validation), Some(other)) = (&mut epoch.validation, &mut epoch.other_form) {
-                    std::mem::swap(&mut validation.metrics, other);
-                }
-            }
+            // Epochs are measured in one form only.
+            fold.epochs.iter_mut().for_each(|epoch| epoch.validation = None);
         }
     }
     Ok(results)
@@ -260,7 +257,7 @@ mod tests {
     #[test]
     fn column_names_are_unique() {
         let text = "data = ['a']\n[run]\nfolds = [2, 3]\ntraining_rows = [10, 20]\nlr = [0.1, 0.2]\n";
-        let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
+        let plan = Plan::parse(text, Path::new("some.toml"), None, None).expect("a plan");
         let table = summary_csv(&plan, &[]);
         let columns: Vec<&str> = table.trim_end().split(',').collect();
         assert_eq!(columns[..5], ["run", "folds_asked", "lr", "training_rows_asked", "folds"]);

@@ -32,7 +32,8 @@ pub(super) fn fold_result(fold: usize, r2: f64) -> FoldResult {
 
 /// A store of the sweep file `text`, in which every fold is finished, with the R² of a run and a fold.
 pub(super) fn store(folder: &Path, text: &str, r2: impl Fn(usize, usize) -> f64) -> Store {
-    let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
+    let text = text.replacen("[run]\n", "[run]\nstart = 'random'\nloss = 'report'\n", 1);
+    let plan = Plan::parse(&text, Path::new("some.toml"), None, None).expect("a plan");
     let store = Store::open(folder, plan, "data").expect("a folder");
     for task in store.plan().tasks(Shard::WHOLE) {
         let settings = &store.plan().runs[task.run].settings;

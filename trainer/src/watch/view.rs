@@ -137,7 +137,7 @@ fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>)
         age: (now() - record.time).max(0.0),
         architecture: &record.start.architecture,
         rows: record.start.rows,
-        epochs: record.start.options.epochs,
+        epochs: record.all_epochs(),
         trained: record.epochs_trained(),
         learning_rate: if step_is_later {
             step.map(|step| step.learning_rate)

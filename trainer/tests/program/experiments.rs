@@ -16,7 +16,7 @@ fn sweep_file(folder: &Path, run: &str) {
     let sample = sample();
     let data = sample.display();
     let text = format!(
-        "title = \"a test\"\ndata = ['{data}']\nrows = 6000\n[run]\nnet = \"dual [16]\"\nbatch = 256\nfolds = 2\n{run}\n"
+        "title = \"a test\"\ndata = ['{data}']\nrows = 6000\n[run]\nstart = \"random\"\nnet = \"dual [16]\"\nbatch = 256\nfolds = 2\n{run}\n"
     );
     std::fs::write(folder.join("test.toml"), text).expect("written");
 }
@@ -210,7 +210,20 @@ fn an_interrupted_cross_validation_writes_its_table_when_it_is_complete() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = sample();
     let data = ["cross-validate", "--no-cache", "--rows", "6000", "--data", data.to_str().expect("a name")];
-    let training = ["--net", "dual [16]", "--batch", "64", "--epochs", "10", "--folds", "4", "--save", "state"];
+    let training = [
+        "--start",
+        "random",
+        "--net",
+        "dual [16]",
+        "--batch",
+        "64",
+        "--epochs",
+        "10",
+        "--folds",
+        "4",
+        "--save",
+        "state",
+    ];
     let arguments = [&data[..], &training, &["--csv", "table.csv"]].concat();
     let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
         .current_dir(folder.path())

@@ -97,13 +97,10 @@ fn a_network_that_may_know_the_held_out_rows_is_named() {
         (sentences.join("\n"), rule(place, out)["throughout"] == true)
     };
     assert_eq!(told("a.nnue", &[]), (String::new(), true));
-    assert_eq!(told("b.nnue", &["--init-from", "a.nnue"]), (String::new(), true));
-    assert_eq!(
-        told("b.nnue", &["--init-from", "a.checkpoint", "--seed", "2", "--split-seed", "1"]),
-        (String::new(), true)
-    );
+    assert_eq!(told("b.nnue", &["--start", "a.nnue"]), (String::new(), true));
+    assert_eq!(told("b.nnue", &["--start", "a.checkpoint", "--seed", "2", "--split-seed", "1"]), (String::new(), true));
     for from in ["a.nnue", "a.checkpoint"] {
-        let (sentence, is_clean) = told("c.nnue", &["--init-from", from, "--seed", "2"]);
+        let (sentence, is_clean) = told("c.nnue", &["--start", from, "--seed", "2"]);
         let (then, now) = (
             "held out 0.05 of the games, seed 1, hash version 1",
             "holds out 0.05 of the games, seed 2, hash version 1",
@@ -111,17 +108,21 @@ fn a_network_that_may_know_the_held_out_rows_is_named() {
         assert!(sentence.starts_with("warning: ") && !is_clean, "{sentence}");
         assert!(sentence.contains(&format!("{from} {then}")) && sentence.contains(now), "{sentence}");
     }
-    let (sentence, is_clean) = told("d.nnue", &["--init-from", "a.nnue", "--validation", "0.02"]);
+    let (sentence, is_clean) = told("d.nnue", &["--start", "a.nnue", "--validation", "0.02"]);
     assert!(is_clean && sentence.contains("a part of these rows"), "{sentence}");
     // The third of a chain hears of the first.
-    let (sentence, is_clean) = told("e.nnue", &["--init-from", "c.nnue", "--seed", "2"]);
+    let (sentence, is_clean) = told("e.nnue", &["--start", "c.nnue", "--seed", "2"]);
     assert!(!is_clean && sentence.contains("a network that it continues from"), "{sentence}");
     // A resumed run keeps what its checkpoint says.
-    let run = train(place, "c.nnue", &[&NET, &data, &["--seed", "2", "--resume"]]);
+    let run = train(place, "c.nnue", &[&NET, &data, &["--start", "a.checkpoint", "--seed", "2", "--resume"]]);
     run.success();
     assert_eq!(rule(place, "c.nnue")["throughout"], false);
-    train(place, "c.nnue", &[&NET, &data, &["--seed", "2", "--resume", "--validation", "0.1"]])
-        .refused("its held-out rows differ");
+    train(
+        place,
+        "c.nnue",
+        &[&NET, &data, &["--start", "a.checkpoint", "--seed", "2", "--resume", "--validation", "0.1"]],
+    )
+    .refused("the checkpoint belongs to a different run");
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn networks_without_a_rule_are_read() {
     }
     let earlier = nets.join("perceptron.nnue");
     let options = ["--net", "white []", "--epochs", "1", "--data", SAMPLE, "--rows", "6000"];
-    let run = train(folder.path(), "a.nnue", &[&options, &["--init-from", argument(&earlier)]]);
+    let run = train(folder.path(), "a.nnue", &[&options, &["--start", argument(&earlier)]]);
     run.success();
     assert!(run.err.contains("perceptron.nnue does not say which rows it held out"), "{}", run.err);
     assert!(run.err.contains("held out now (0.05 of the games, seed 1, hash version 1)"), "{}", run.err);

@@ -93,7 +93,7 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
 
     // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
     train(place, "inner.nnue", &[&data, &["--resume"]]).refused("its held-out rows differ");
-    let continued = train(place, "a.nnue", &[&data, &inner, &["--init-from", "plain.nnue"]]);
+    let continued = train(place, "a.nnue", &[&data, &inner, &["--start", "plain.nnue"]]);
     continued.success();
     assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
 }

@@ -14,6 +14,7 @@ mod improve;
 mod inner;
 #[cfg(unix)]
 mod label;
+mod phases;
 mod pipeline;
 mod pipes;
 mod players;

@@ -161,13 +161,13 @@ fn invalid_text_is_rejected() {
             &format!("{START} | 5.5 | 0.5\n"),
             "rows.txt:2: evaluation `5.5`: expected centipawns such as +56, without decimals",
         ),
-        (&format!("{START} | 5 | draw\n"), "rows.txt:2: result `draw`: expected 1.0, 0.5 or 0.0, White's points"),
+        (&format!("{START} | 5 | draw\n"), "rows.txt:2: result `draw`: expected 1-0, 0-1, 1/2-1/2, White's points"),
         ("rnbqkbnr/pp", "rows.txt:2: the file ends in the middle of a line"),
     ] {
         let found = error_of(&format!("{good}{bad}"));
         assert!(found.starts_with(sentence), "{found}");
     }
-    assert!(error_of("some | thing\n").starts_with("rows.txt:1: expected a result in field 3"));
+    assert!(error_of("some | thing\n").starts_with("rows.txt:1: found `some | thing`; expected a header"));
     let run = trainer(folder.path(), &["convert", SAMPLE, "sample.txt"]);
     assert!(
         run.refusal()
@@ -202,11 +202,15 @@ fn names_need_not_be_utf_8() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = |bytes: &[u8]| std::ffi::OsStr::from_bytes(bytes).to_owned();
     fs::write(folder.path().join(name(b"\xE9.csv")), rows()).expect("written");
+    fs::copy(SAMPLE, folder.path().join(name(b"\xE9 games.csv.gz"))).expect("copied");
     for (words, files) in [
         ("stats", &[&b"\xE9.csv:scale=2"[..]][..]),
         ("convert --record a.json", &[b"\xE9.csv:weight=1", b"\xE9.packed", b"--interleave"]),
         ("convert --from packed", &[b"\xE9.packed", b"\xE9 2.csv.gz"]),
-        ("train --start random --epochs 1 --net", &[b"dual [8]", b"--data", b"\xE9.csv", b"--out", b"\xE9.nnue"]),
+        (
+            "train --start random --epochs 1 --rows 3000 --no-cache --net",
+            &[b"dual [8]", b"--data", b"\xE9 games.csv.gz", b"--out", b"\xE9.nnue"],
+        ),
         ("check", &[b"\xE9.nnue", b"--data", b"\xE9.packed"]),
         ("label --teacher", &[b"\xE9.nnue", b"\xE9.csv", b"--out", b"\xE9 2.packed"]),
         ("uci", &[b"\xE9.nnue"]),

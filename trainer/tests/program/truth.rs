@@ -64,7 +64,8 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     refused.refused("the games of 8000 rows are unknown");
     // A sweep says it in its tables and figures, and refuses what it is asked for by name.
     let sweep = |split: &str| {
-        let run = format!("data = ['a.packed']\n[run]\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\n{split}\n");
+        let run =
+            format!("data = ['a.packed']\n[run]\nstart = 'random'\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\n{split}\n");
         fs::write(place.join("s.toml"), run).expect("written");
         trainer(place, &["sweep", "s.toml", "--out", "s"])
     };

@@ -9,16 +9,18 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::{DataError, HeldOutRule, atomic};
 use alfiere_model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
-use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork, Network, NetworkError, dequantise};
+use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::observer::{EpochRecord, TrainingProgress};
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
+use super::run::best_epoch;
+use super::run_interface::KeptWeights;
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 const HEADER_BYTES: usize = 24;
 
 /// The complete state of a training run.
@@ -30,16 +32,21 @@ pub struct Checkpoint {
     pub fingerprint: String,
     /// The rule by which rows are held out; `None` if there is none.
     pub held_out: Option<HeldOutRule>,
+    /// Index of the current phase.
+    pub phase: u32,
+    /// The weights at the end of each phase before.
+    pub earlier: Vec<FloatNetwork>,
     /// Current weights, state of the optimiser and moving average.
     pub learner: LearnerState,
-    /// Position within the run.
+    /// Position within the phase.
     pub progress: TrainingProgress,
-    /// The best weights so far.
+    /// The best weights of the phase so far.
     pub best: Best,
+    /// The epochs of all phases.
     pub history: Vec<EpochRecord>,
 }
 
-/// The best weights of a run so far.
+/// The best weights of a phase so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Best {
     pub network: FloatNetwork,
@@ -47,13 +54,6 @@ pub struct Best {
     pub epoch: u32,
     /// Their loss: validation loss, or training loss without a validation set.
     pub loss: f64,
-}
-
-impl Best {
-    /// These weights, or the current ones before the end of the first epoch.
-    pub(super) fn weights_or(self, current: LearnerState) -> FloatNetwork {
-        if self.epoch > 0 { self.network } else { current.into_weights() }
-    }
 }
 
 /// Why a checkpoint cannot be used.
@@ -80,6 +80,8 @@ struct Saved {
     fingerprint: String,
     /// As JSON.
     held_out: Option<String>,
+    phase: u32,
+    earlier: Vec<SavedNetwork>,
     network: SavedNetwork,
     optimiser: OptimiserState,
     shared: Option<SharedRows>,
@@ -118,9 +120,14 @@ impl SavedNetwork {
 }
 
 impl Checkpoint {
-    /// The best weights, or the current ones before the end of the first epoch.
+    /// The best weights of the phase, or the current ones before the end of its first epoch.
     pub fn into_weights(self) -> FloatNetwork {
-        self.best.weights_or(self.learner)
+        if self.best.epoch > 0 { self.best.network } else { self.learner.into_weights() }
+    }
+
+    /// The best epoch of the user's rows so far; 0 before the first.
+    pub fn best_epoch(&self) -> u32 {
+        best_epoch(&self.history, &self.config, KeptWeights::Best)
     }
 
     /// Writes the checkpoint. An existing file at `path` is replaced only after the new one is completely on disk.
@@ -134,6 +141,8 @@ impl Checkpoint {
             options: serde_json::to_string(self.config.options()).map_err(|error| unusable(error.to_string()))?,
             fingerprint: self.fingerprint.clone(),
             held_out: self.held_out.as_ref().map(|rule| rule.to_json().to_string()),
+            phase: self.phase,
+            earlier: self.earlier.iter().map(SavedNetwork::of).collect(),
             network: SavedNetwork::of(network),
             optimiser: optimiser.clone(),
             shared: optimiser.shared.clone(),
@@ -209,62 +218,13 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         config,
         fingerprint: saved.fingerprint,
         held_out,
+        phase: saved.phase,
+        earlier: saved.earlier.into_iter().map(SavedNetwork::restore).collect::<Result<_, _>>()?,
         learner: LearnerState { network, optimiser: saved.optimiser, average },
         progress: saved.progress,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
         history: saved.history,
     })
-}
-
-/// Why starting weights cannot be loaded.
-#[derive(Debug, Error)]
-pub enum InitialWeightsError {
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(
-        "{path}: one output unit is {found} centipawns, expected {expected} as in this run; a `skip` network keeps its scale"
-    )]
-    Scale { path: PathBuf, found: f32, expected: f32 },
-}
-
-/// What a new run takes from an earlier one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct InitialWeights {
-    pub network: FloatNetwork,
-    /// The rule by which the earlier run held out rows; `None` if its file does not say.
-    pub held_out: Option<HeldOutRule>,
-}
-
-/// Relative difference of scales that a network file's rounding can cause.
-const SCALE_TOLERANCE: f32 = 1e-3;
-
-/// Loads the best weights of a checkpoint, the current ones if it has no finished epoch, or those of a network file,
-/// rescaled so that one output unit is `output_scale` centipawns. A checkpoint holds unrounded weights; a network file
-/// holds quantised ones.
-///
-/// # Errors
-/// If the file cannot be read or is damaged, or is a `skip` network with another scale.
-pub fn load_initial_weights(path: &Path, output_scale: f32) -> Result<InitialWeights, InitialWeightsError> {
-    let (mut network, scale, held_out) = if Network::is_file(path) {
-        let network = Network::load(path)?;
-        let held_out = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
-        (dequantise(&network), network.output_scale(), held_out)
-    } else {
-        let checkpoint = Checkpoint::load(path)?;
-        let scale = checkpoint.config.options().objective.output_scale();
-        let held_out = checkpoint.held_out.clone();
-        (checkpoint.into_weights(), scale, held_out)
-    };
-    if network.architecture.skip && (scale / output_scale - 1.0).abs() > SCALE_TOLERANCE {
-        return Err(InitialWeightsError::Scale { path: path.to_path_buf(), found: scale, expected: output_scale });
-    }
-    let last = network.layers.iter_mut().last();
-    for value in last.into_iter().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias)) {
-        *value *= scale / output_scale;
-    }
-    Ok(InitialWeights { network, held_out })
 }
 
 #[cfg(test)]
@@ -283,15 +243,17 @@ mod tests {
             config: TrainingConfig::new(options).expect("valid"),
             fingerprint: "some data".to_owned(),
             held_out: None,
+            phase: 1,
+            earlier: vec![network.clone()],
             learner: LearnerState { network: network.clone(), optimiser: OptimiserState::new(&network), average: None },
             progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
             best: Best { network, epoch: 1, loss: f64::INFINITY },
             history: vec![EpochRecord {
+                phase: 0,
                 epoch: 1,
                 learning_rate: 0.1,
                 training_loss: 0.25,
                 validation: None,
-                other_form: None,
                 is_best: true,
                 seconds: 2.0,
                 positions_per_second: 3.5,

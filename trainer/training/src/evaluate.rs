@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use alfiere_chess::types::Color;
+use alfiere_data::Row;
 use alfiere_data::metrics::{MetricSums, Metrics};
-use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, Sample, SparseBatch};
+use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch, label_value};
 use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::{RowError, Validation};
@@ -13,23 +14,15 @@ use super::observer::{RowError, Validation};
 const BATCH: usize = 16_384;
 
 /// A selection of rows: all samples, and the indices of the selected ones in order.
-#[derive(Debug)]
-pub struct Rows<'a, S> {
-    pub samples: &'a [S],
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    pub samples: &'a [Row],
     /// Indices of the selected samples.
     pub picks: &'a [u32],
 }
 
-impl<S> Clone for Rows<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Rows<'_, S> {}
-
 /// The network's prediction for each row, in centipawns from White's point of view, in row order.
-pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objective, rows: Rows<'_, S>) -> Vec<f32> {
+pub fn predict_centipawns(network: &FloatNetwork, objective: Objective, rows: Rows<'_>) -> Vec<f32> {
     let encoding = Encoding::new(&network.architecture, objective, 0.0);
     let mut all = Vec::with_capacity(rows.picks.len());
     predict_batches(network, &Processor::cores(), &encoding, rows, |outputs, _, picks| {
@@ -58,23 +51,23 @@ impl LargestErrors {
 
 /// The network's errors over all rows; `None` without rows. `result_share` applies to the loss; the metrics use the
 /// score only.
-pub fn evaluate<S: Sample>(
+pub fn evaluate(
     network: &FloatNetwork,
     processor: &Processor,
     objective: Objective,
     result_share: f32,
-    rows: Rows<'_, S>,
+    rows: Rows<'_>,
 ) -> Option<Validation> {
     evaluate_rows(network, processor, objective, result_share, rows, &mut LargestErrors::default())
 }
 
 /// [`evaluate`], with the rows of the largest errors.
-pub(crate) fn evaluate_rows<S: Sample>(
+pub(crate) fn evaluate_rows(
     network: &FloatNetwork,
     processor: &Processor,
     objective: Objective,
     result_share: f32,
-    rows: Rows<'_, S>,
+    rows: Rows<'_>,
     largest: &mut LargestErrors,
 ) -> Option<Validation> {
     let encoding = processor.encoding(&network.architecture, objective, result_share);
@@ -86,7 +79,7 @@ pub(crate) fn evaluate_rows<S: Sample>(
             loss += f64::from(objective.loss_of(output, target));
             let centipawns = white_centipawns(network.architecture.perspective, objective, sample, output);
             let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
-            let label = Objective::ClippedCentipawns.target(sample.label_value(), Color::White, 0.0);
+            let label = Objective::ClippedCentipawns.target(label_value(sample), Color::White, 0.0);
             sums.add(f64::from(predicted), f64::from(label));
             largest.see(RowError { pick, centipawns, error: f64::from(predicted - label).abs() });
         }
@@ -95,17 +88,17 @@ pub(crate) fn evaluate_rows<S: Sample>(
     Some(Validation { loss: loss / rows.picks.len() as f64, metrics })
 }
 
-fn white_centipawns<S: Sample>(perspective: Perspective, objective: Objective, sample: &S, output: f32) -> f32 {
+fn white_centipawns(perspective: Perspective, objective: Objective, sample: &Row, output: f32) -> f32 {
     let seen = output * objective.output_scale();
     if perspective == Perspective::Dual && sample.side_to_move() == Color::Black { -seen } else { seen }
 }
 
 /// Calls `take` with the outputs, targets and picks of each batch; the next batch is extracted while one is computed.
-fn predict_batches<S: Sample>(
+fn predict_batches(
     network: &FloatNetwork,
     processor: &Processor,
     encoding: &Encoding,
-    rows: Rows<'_, S>,
+    rows: Rows<'_>,
     mut take: impl FnMut(&[f32], &[f32], &[u32]) + Send,
 ) {
     let mut predictor = Predictor::new(network, processor);

@@ -3,7 +3,7 @@
 use alfiere_data::DataError;
 use alfiere_data::metrics::Metrics;
 use alfiere_data::shuffle;
-use alfiere_model::{Objective, Processor, Sample};
+use alfiere_model::{Objective, Processor};
 use alfiere_nnue::FloatNetwork;
 
 use super::evaluate::{Rows, evaluate};
@@ -17,12 +17,12 @@ pub const MEASURED_TRAINING_ROWS: u64 = 50_000;
 ///
 /// # Errors
 /// If the rows cannot be read.
-pub fn evaluate_training<S: Sample>(
+pub fn evaluate_training(
     network: &FloatNetwork,
     processor: &Processor,
     objective: Objective,
     seed: u64,
-    source: &impl RowSource<S>,
+    source: &dyn RowSource,
 ) -> Result<Option<Metrics>, DataError> {
     let wanted = source.rows().min(MEASURED_TRAINING_ROWS);
     let mut window = source.window(seed, 0..wanted)?;

@@ -1,7 +1,7 @@
 //! The network that a run leaves, with what its file says about the run.
 
 use alfiere_data::HeldOutRule;
-use alfiere_model::{Sample, sort_neurons};
+use alfiere_model::sort_neurons;
 use alfiere_nnue::{FloatNetwork, Network, Provenance, QuantiseError, quantise};
 
 use super::evaluate::Rows;
@@ -16,20 +16,25 @@ impl TrainingOptions {
     /// What the file of a network says about the options that made it.
     pub fn provenance(&self) -> Provenance {
         // The number of threads changes nothing, so it is no part of the file.
-        let configuration = serde_json::to_value(Self { threads: 0, ..self.clone() }).unwrap_or_default();
-        Provenance { configuration, seed: self.seed, ..Provenance::default() }
+        let configuration = serde_json::to_value(Self { threads: 0, own_searches: 0, ..self.clone() });
+        let configuration = configuration.unwrap_or_default();
+        let provenance = Provenance { configuration, seed: self.seed, ..Provenance::default() };
+        if self.own_searches > 0 { provenance.with("own_searches", self.own_searches) } else { provenance }
     }
 }
 
 /// Orders the neurons of a run's network and quantises it; also returns the weights before. `provenance` is that of the options,
 /// with the fingerprint and the number of the training rows, and further fields; `errors` are those on the validation rows.
+/// `label_scale` is the number of centipawns of the labels for each internal unit of the network, by which the search's margins
+/// and the scores that it shows stay those of the network that a run starts from.
 ///
 /// # Errors
 /// If the weights are out of range.
-pub fn finished_network<S: Sample>(
+pub fn finished_network(
     run: &TrainingResult,
-    validation: Rows<'_, S>,
+    validation: Rows<'_>,
     errors: Option<Validation>,
+    label_scale: f32,
     provenance: Provenance,
 ) -> Result<(Network, FloatNetwork), QuantiseError> {
     let Rows { samples, picks } = validation;
@@ -46,5 +51,5 @@ pub fn finished_network<S: Sample>(
     }
     let mut float = run.network.clone();
     sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
-    Ok((quantise(&float, run.output_scale, provenance)?, float))
+    Ok((quantise(&float, run.output_scale / label_scale, provenance)?, float))
 }

@@ -1,6 +1,6 @@
 //! Training runs: options, schedules, the training loop, checkpoints and progress reports.
 //!
-//! Reads rows only as [`alfiere_model::Sample`]s from a [`RowSource`], window by window; prints nothing.
+//! A run is a list of phases (`plan`). Rows come from [`RowSource`]s, window by window. Prints nothing.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod checkpoint;
@@ -9,25 +9,28 @@ mod evaluate_training;
 mod finished;
 mod observer;
 mod options;
+mod plan;
 mod recipes;
 pub mod record;
 mod run;
 mod run_interface;
 mod schedule;
 mod source;
+mod start;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError};
-pub use checkpoint::{InitialWeights, InitialWeightsError, load_initial_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use finished::finished_network;
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
+pub use plan::{EVALUATIONS_PER_SEARCHED, Lesson, LessonRows, Lessons, Phase, VALIDATION_PART};
 pub use recipes::EMBEDDED_SHAPE;
 pub use run::train;
-pub use run_interface::{RunFiles, StopReason, TrainingData, TrainingError, TrainingResult};
-pub use schedule::{ResultShare, Schedule, ScheduleStep, Start};
+pub use run_interface::{KeptWeights, RunInputs, StopReason, TrainingError, TrainingResult};
+pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
+pub use start::Start;
 
 #[cfg(test)]
 mod streamed_tests;

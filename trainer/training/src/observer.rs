@@ -6,7 +6,9 @@ use alfiere_data::metrics::Metrics;
 use alfiere_nnue::FloatNetwork;
 use serde::{Deserialize, Serialize};
 
-/// A position between two steps of a run.
+use super::plan::Phase;
+
+/// A position between two steps of a phase.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct TrainingProgress {
     pub epochs: u32,
@@ -18,7 +20,7 @@ pub struct TrainingProgress {
     pub seconds: f64,
 }
 
-/// The state of a run after a step.
+/// The state of a phase after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StepReport {
     /// Current epoch, from 1.
@@ -38,10 +40,10 @@ pub struct StepReport {
     pub epoch_loss: f64,
 }
 
-/// Errors on the validation set, without dropout.
+/// Errors on the validation rows, without dropout.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Validation {
-    /// Mean loss of the training objective.
+    /// Mean loss of the training objective; in a lesson, on held-out rows of the lesson.
     pub loss: f64,
     /// Errors in clipped centipawns, from White's point of view.
     pub metrics: Metrics,
@@ -59,7 +61,10 @@ pub struct RowError {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochRecord {
-    /// Number of the epoch, from 1.
+    /// Index of the phase.
+    #[serde(default)]
+    pub phase: u32,
+    /// Number of the epoch in its phase, from 1.
     pub epoch: u32,
     /// Learning rate of its last step.
     pub learning_rate: f32,
@@ -67,10 +72,7 @@ pub struct EpochRecord {
     pub training_loss: f64,
     /// Errors on the validation set; `None` without one.
     pub validation: Option<Validation>,
-    /// Errors on the same rows in their other form: as given if the run resolves captures, else resolved.
-    #[serde(default)]
-    pub other_form: Option<Metrics>,
-    /// True if this epoch is the best so far.
+    /// True if this epoch is the best of its phase so far.
     pub is_best: bool,
     /// Time taken, including validation.
     pub seconds: f64,
@@ -80,13 +82,13 @@ pub struct EpochRecord {
 
 /// Observes a run and can stop it.
 pub trait TrainingObserver {
-    /// Called before the first step, once the run's inputs are accepted and its checkpoint is saved: where it starts, and
-    /// the epochs before.
-    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
-        let _ = (progress, history);
+    /// Called before each phase, and where a resumed run continues, once its checkpoint is saved: the phases, which one
+    /// begins where, and the epochs before.
+    fn on_phase(&mut self, phases: &[Phase], index: usize, progress: TrainingProgress, history: &[EpochRecord]) {
+        let _ = (phases, index, progress, history);
     }
 
-    /// Called while rows are made before training, of a total number. On `Break` the run ends.
+    /// Called while the rows of a lesson are made, of a total number. On `Break` the run ends.
     fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
         let _ = (made, of);
         ControlFlow::Continue(())
@@ -109,9 +111,10 @@ pub trait TrainingObserver {
         let _ = (epoch, network, largest_errors);
     }
 
-    /// Called after each epoch, once its checkpoint is saved.
-    fn on_epoch(&mut self, record: &EpochRecord) {
+    /// Called after each epoch, once its checkpoint is saved. On `Break` the run ends.
+    fn on_epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
         let _ = record;
+        ControlFlow::Continue(())
     }
 }
 

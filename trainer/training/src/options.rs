@@ -9,7 +9,8 @@ use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBu
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::schedule::{ResultShare, Schedule, Start};
+use super::schedule::{ResultShare, Schedule};
+use super::start::Start;
 
 /// Whether positions without castling rights are mirrored horizontally.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -84,6 +85,22 @@ pub struct TrainingOptions {
     /// The weights before the first row.
     #[serde(skip_serializing_if = "Start::is_random")]
     pub start: Start,
+    /// Positions with the start network's own values that are trained on beside each row, so that nothing is unlearnt.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rehearsal: f32,
+    /// Positions of its own searches from which the network learns after the rows.
+    #[serde(skip_serializing_if = "is_none")]
+    pub own_searches: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What runs did before they could resolve captures.
@@ -129,11 +146,18 @@ impl Default for TrainingOptions {
             side_to_move: SideToMove::Input,
             captures: Captures::Resolve,
             start: Start::Random,
+            rehearsal: 0.0,
+            own_searches: 0,
         }
     }
 }
 
 impl TrainingOptions {
+    /// Index of the phase of the user's rows: two lessons may come before.
+    pub const fn rows_phase(&self) -> u32 {
+        if self.start.lesson().is_some() { 2 } else { 0 }
+    }
+
     /// True if the loss equals the MSE in clipped centipawns, without game results: only then is it comparable with the
     /// metrics.
     pub fn loss_is_clipped_mse(&self) -> bool {
@@ -201,6 +225,7 @@ impl TrainingConfig {
                 "more than 0, less than 1",
             ),
             ("game result share", format!("{from} to {to}"), share(from) && share(to), "0 to 1"),
+            ("rehearsal", options.rehearsal.to_string(), (0.0..=100.0).contains(&options.rehearsal), "0 to 100"),
             ("patience", options.patience.unwrap_or(1).to_string(), options.patience != Some(0), "at least 1 epoch"),
             ("threads", options.threads.to_string(), options.threads <= MAX_THREADS, "0 to 1024"),
         ];
@@ -220,6 +245,10 @@ impl TrainingConfig {
         if options.dropout > 0.0 && options.architecture.skip {
             let found = options.dropout.to_string();
             return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a network with `skip`" });
+        }
+        if options.rehearsal > 0.0 && !options.start.is_network() {
+            let (found, expected) = (options.rehearsal.to_string(), "0 for a start that is no network");
+            return Err(ConfigError::Range { name: "rehearsal", found, expected });
         }
         Ok(Self { options })
     }

@@ -3,7 +3,8 @@
 use alfiere_model::Objective;
 
 use super::options::TrainingOptions;
-use super::schedule::{Schedule, Start};
+use super::schedule::Schedule;
+use super::start::Start;
 
 /// The options for files of up to a number of rows.
 struct Recipe {
@@ -15,9 +16,37 @@ struct Recipe {
     learning_rate: f32,
     weight_decay: f32,
     dropout: f32,
-    /// Positions of the first lesson; 0 for random weights.
+    /// Positions of the first lesson.
     lesson: u64,
+    /// Rehearsed positions for each row.
+    rehearsal: f32,
 }
+
+/// From a network's weights, which learn the file's rows gently. The shape is the network's.
+const FROM_WEIGHTS: [Recipe; 2] = [
+    Recipe {
+        rows: 300_000,
+        architecture: EMBEDDED_SHAPE,
+        epochs: 2,
+        batch_size: 2_048,
+        learning_rate: 5e-5,
+        weight_decay: 0.0,
+        dropout: 0.0,
+        lesson: 0,
+        rehearsal: 1.0,
+    },
+    Recipe {
+        rows: u64::MAX,
+        architecture: EMBEDDED_SHAPE,
+        epochs: 2,
+        batch_size: 8_192,
+        learning_rate: 1e-4,
+        weight_decay: 0.0,
+        dropout: 0.0,
+        lesson: 0,
+        rehearsal: 1.0,
+    },
+];
 
 /// A shape that learns the hand-written evaluation well. From random weights, a million rows would be too few for it.
 const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1 attacks";
@@ -32,6 +61,7 @@ const LARGE: Recipe = Recipe {
     weight_decay: 0.01,
     dropout: 0.0,
     lesson: 0,
+    rehearsal: 0.0,
 };
 
 /// With a first lesson, after which the file's rows are learnt gently.
@@ -45,6 +75,7 @@ const WITH_LESSON: [Recipe; 3] = [
         weight_decay: 0.01,
         dropout: 0.0,
         lesson: 18_000_000,
+        rehearsal: 0.0,
     },
     Recipe {
         rows: 40_000_000,
@@ -55,8 +86,9 @@ const WITH_LESSON: [Recipe; 3] = [
         weight_decay: 0.01,
         dropout: 0.0,
         lesson: 70_000_000,
+        rehearsal: 0.0,
     },
-    LARGE,
+    Recipe { lesson: 70_000_000, ..LARGE },
 ];
 
 /// From random weights.
@@ -70,6 +102,7 @@ const FROM_NOTHING: [Recipe; 4] = [
         weight_decay: 1.0,
         dropout: 0.5,
         lesson: 0,
+        rehearsal: 0.0,
     },
     Recipe {
         rows: 4_000_000,
@@ -80,6 +113,7 @@ const FROM_NOTHING: [Recipe; 4] = [
         weight_decay: 0.1,
         dropout: 0.1,
         lesson: 0,
+        rehearsal: 0.0,
     },
     Recipe {
         rows: 40_000_000,
@@ -90,6 +124,7 @@ const FROM_NOTHING: [Recipe; 4] = [
         weight_decay: 0.01,
         dropout: 0.0,
         lesson: 0,
+        rehearsal: 0.0,
     },
     LARGE,
 ];
@@ -97,12 +132,24 @@ const FROM_NOTHING: [Recipe; 4] = [
 /// Centipawns at which the win probability of a label rises steepest.
 const SCALE: f32 = 400.0;
 
+/// Positions of the first lesson for each of own searches after the rows, where the hand-written evaluation teaches.
+const POSITIONS_PER_OWN: u64 = 8;
+
 impl TrainingOptions {
-    /// The best options known for this number of rows, where the first lesson is possible or not.
-    pub fn for_rows(rows: u64, has_lesson: bool) -> Self {
-        let recipes = if has_lesson { &WITH_LESSON[..] } else { &FROM_NOTHING[..] };
+    /// The best options known for this number of rows and this start. A start without a stated lesson that is a network gives
+    /// its weights.
+    pub fn for_rows(rows: u64, start: Start) -> Self {
+        let recipes = match &start {
+            Start::Random => &FROM_NOTHING[..],
+            start if start.lesson().is_some() => &WITH_LESSON[..],
+            _ => &FROM_WEIGHTS[..],
+        };
         let recipe = recipes.iter().find(|recipe| rows <= recipe.rows).unwrap_or(&LARGE);
         let default = Self::default();
+        let own_searches = match start {
+            Start::Classical { positions } => positions / POSITIONS_PER_OWN,
+            _ => 0,
+        };
         Self {
             architecture: recipe.architecture.parse().unwrap_or_else(|_| default.architecture.clone()),
             epochs: recipe.epochs,
@@ -112,9 +159,16 @@ impl TrainingOptions {
             weight_decay: recipe.weight_decay,
             dropout: recipe.dropout,
             objective: Objective::Sigmoid { scale: SCALE, power: 2.0 },
-            start: if recipe.lesson == 0 { Start::Random } else { Start::Classical { positions: recipe.lesson } },
+            rehearsal: if start.is_network() { recipe.rehearsal } else { 0.0 },
+            own_searches,
+            start,
             ..default
         }
+    }
+
+    /// Positions of the first lesson for this number of rows, unless stated.
+    pub fn lesson_for_rows(rows: u64) -> u64 {
+        WITH_LESSON.iter().find(|recipe| rows <= recipe.rows).unwrap_or(&LARGE).lesson
     }
 }
 
@@ -125,9 +179,12 @@ mod tests {
 
     #[test]
     fn every_number_of_rows_has_valid_options() {
-        for (has_lesson, recipes) in [(true, &WITH_LESSON[..]), (false, &FROM_NOTHING[..])] {
+        let classical = Start::Classical { positions: 9 };
+        for (start, recipes) in
+            [(Start::EMBEDDED, &FROM_WEIGHTS[..]), (classical, &WITH_LESSON), (Start::Random, &FROM_NOTHING)]
+        {
             for rows in [0, 100_000, 1_200_000, 13_000_000, 100_000_000, u64::MAX] {
-                let options = TrainingOptions::for_rows(rows, has_lesson);
+                let options = TrainingOptions::for_rows(rows, start.clone());
                 let recipe = recipes.iter().find(|recipe| rows <= recipe.rows).expect("the last has no limit");
                 let architecture = recipe.architecture.parse().expect("an architecture");
                 assert_eq!(options.architecture, architecture);

@@ -12,6 +12,8 @@ use super::checkpoint::{Checkpoint, CheckpointError};
 use super::evaluate::Rows;
 use super::observer::{EpochRecord, Validation};
 use super::options::ConfigError;
+use super::plan::{Lesson, Lessons};
+use super::source::RowSource;
 
 /// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,15 +49,16 @@ impl fmt::Display for StopReason {
 
 #[derive(Clone, Debug)]
 pub struct TrainingResult {
-    /// The best weights, rounded as in a network file: those of the epoch with the lowest validation loss, or training
-    /// loss without a validation set. If no epoch was finished, the weights after the last step.
+    /// The weights at the end of the last phase, rounded as in a network file. If no epoch was finished, those after the
+    /// last step.
     pub network: FloatNetwork,
-    /// The weights after the last epoch, rounded likewise.
-    pub last: FloatNetwork,
-    /// Centipawns per unit of network output.
+    /// Centipawns of the labels per unit of network output.
     pub output_scale: f32,
-    /// The epoch after which the weights were taken, from 1; 0 if none was finished.
+    /// The epoch of the user's rows after which weights were taken, from 1; 0 if none was finished.
     pub best_epoch: u32,
+    /// The network's errors on the validation rows, if there are any.
+    pub validation: Option<Validation>,
+    /// The epochs of all phases.
     pub history: Vec<EpochRecord>,
     /// The rule by which the validation rows were held out, if there is one.
     pub held_out: Option<HeldOutRule>,
@@ -63,13 +66,6 @@ pub struct TrainingResult {
     pub stop: StopReason,
     /// Where an interrupted run resumes.
     pub state: Option<Checkpoint>,
-}
-
-impl TrainingResult {
-    /// The errors of the best epoch's weights on the validation rows, if there are any.
-    pub fn best_validation(&self) -> Option<Validation> {
-        self.history.iter().find(|record| record.epoch == self.best_epoch)?.validation
-    }
 }
 
 /// Why a run cannot start or continue.
@@ -91,42 +87,64 @@ pub enum TrainingError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Rows(DataError),
+    #[error("the lesson `{lesson}` failed: {stop}")]
+    Lesson { lesson: Lesson, stop: StopReason },
+    #[error("there is no search that makes the positions of the lesson `{lesson}`")]
+    NoLessons { lesson: Lesson },
     #[error("cannot start {count} threads: {reason}")]
     Threads { count: usize, reason: String },
 }
 
-#[derive(Clone, Debug)]
-pub struct TrainingData<'a, S, T = Rows<'a, S>> {
-    /// Training rows, in memory or streamed.
-    pub training: T,
+/// Which weights of the user's rows count.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum KeptWeights {
+    /// Those of the epoch with the lowest loss on the validation rows, or on the training rows without any.
+    #[default]
+    Best,
+    /// Those after the last epoch.
+    Last,
+}
+
+/// What a run is made of.
+#[derive(Clone)]
+pub struct RunInputs<'a> {
+    /// The user's rows, in memory or streamed.
+    pub training: &'a dyn RowSource,
     /// Validation rows, or the inner rows; they select the epoch. May be empty.
-    pub validation: Rows<'a, S>,
-    /// The same rows in their other form: as given if the run resolves captures, else resolved.
-    pub other_form: Option<Rows<'a, S>>,
+    pub validation: Rows<'a>,
+    pub kept: KeptWeights,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
     /// The rule by which the validation rows are held out, if there is one. It is stored in the checkpoint, which can
     /// only be resumed with the same rule.
     pub held_out: Option<HeldOutRule>,
-    /// Additional targets, which the fingerprint names.
+    /// Additional targets for the user's rows, which the fingerprint names.
     pub hints: Option<Hints>,
-}
-
-impl<'a, S, T> TrainingData<'a, S, T> {
-    /// Rows without another form, a fingerprint, a rule or hints.
-    pub fn new(training: T, validation: Rows<'a, S>) -> Self {
-        Self { training, validation, other_form: None, fingerprint: String::new(), held_out: None, hints: None }
-    }
-}
-
-/// Starting state and checkpoint file of a run.
-#[derive(Clone, Debug, Default)]
-pub struct RunFiles {
-    /// State to resume from; `None` starts a new run.
-    pub resume: Option<Checkpoint>,
+    /// Makes the rows of lessons; `None` if there are none.
+    pub lessons: Option<&'a dyn Lessons>,
     /// Initial weights of a new run; `None` initialises them at random from the seed.
     pub start: Option<FloatNetwork>,
-    /// Path of the checkpoint. It is saved before the first step, after each epoch, at intervals within a long epoch,
-    /// and when the run is interrupted.
+    /// State to resume from; `None` starts a new run.
+    pub resume: Option<Checkpoint>,
+    /// Path of the checkpoint. It is saved before each phase, after each epoch, at intervals within a long epoch, and when
+    /// the run is interrupted.
     pub checkpoint: Option<PathBuf>,
+}
+
+impl<'a> RunInputs<'a> {
+    /// A new run on these rows from random weights.
+    pub fn new(training: &'a dyn RowSource, validation: Rows<'a>) -> Self {
+        Self {
+            training,
+            validation,
+            kept: KeptWeights::Best,
+            fingerprint: String::new(),
+            held_out: None,
+            hints: None,
+            lessons: None,
+            start: None,
+            resume: None,
+            checkpoint: None,
+        }
+    }
 }

@@ -9,7 +9,6 @@ use std::thread::Scope;
 
 use alfiere_data::{Captures, DataError, Row, StreamedSet, resolve_rows};
 use alfiere_data::{shuffle, shuffled};
-use alfiere_model::Sample;
 use alfiere_model::random::{Purpose, derive};
 
 use super::evaluate::Rows;
@@ -18,7 +17,7 @@ use super::evaluate::Rows;
 pub(super) const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
 
 /// Rows of the training set, in a different order in each epoch.
-pub trait RowSource<S>: Sync {
+pub trait RowSource: Sync {
     /// Rows per epoch.
     fn rows(&self) -> u64;
 
@@ -30,35 +29,57 @@ pub trait RowSource<S>: Sync {
     ///
     /// # Errors
     /// If the rows cannot be read.
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_, S>, DataError>;
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError>;
+
+    /// Rows near which lessons make positions.
+    ///
+    /// # Errors
+    /// If the rows cannot be read.
+    fn near(&self) -> Result<Window<'_>, DataError> {
+        self.window(0, 0..self.rows().min(self.window_rows()))
+    }
 }
 
 /// Rows that are in memory together.
 #[derive(Clone, Debug)]
-pub struct Window<'a, S> {
-    samples: Samples<'a, S>,
+pub struct Window<'a> {
+    samples: Samples<'a>,
     /// Indices of the rows, in training order.
     pub(super) order: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-enum Samples<'a, S> {
-    Borrowed(&'a [S]),
-    Owned(Vec<S>),
+enum Samples<'a> {
+    Borrowed(&'a [Row]),
+    Owned(Vec<Row>),
 }
 
-impl<'a, S> Window<'a, S> {
+impl<'a> Window<'a> {
     /// Selected rows of a set that is already in memory.
-    pub fn of(rows: Rows<'a, S>) -> Self {
+    pub fn of(rows: Rows<'a>) -> Self {
         Self { samples: Samples::Borrowed(rows.samples), order: rows.picks.to_vec() }
     }
 
-    pub fn read(samples: Vec<S>) -> Self {
+    pub fn read(samples: Vec<Row>) -> Self {
         let order = (0..samples.len() as u32).collect();
         Self { samples: Samples::Owned(samples), order }
     }
 
-    pub(super) fn samples(&self) -> &[S] {
+    /// A part of the rows in a random order, all of them as they are.
+    pub fn in_range(mut self, order_seed: u64, range: Range<u64>) -> Self {
+        if range.end - range.start < self.order.len() as u64 {
+            shuffle(&mut self.order, order_seed);
+            self.order = self.order[range.start as usize..range.end as usize].to_vec();
+        }
+        self
+    }
+
+    /// The rows, in no particular order.
+    pub fn rows(&self) -> Rows<'_> {
+        Rows { samples: self.samples(), picks: &self.order }
+    }
+
+    pub(super) fn samples(&self) -> &[Row] {
         match &self.samples {
             Samples::Borrowed(samples) => samples,
             Samples::Owned(samples) => samples,
@@ -66,7 +87,7 @@ impl<'a, S> Window<'a, S> {
     }
 }
 
-impl<S: Sample> RowSource<S> for Rows<'_, S> {
+impl RowSource for Rows<'_> {
     fn rows(&self) -> u64 {
         self.picks.len() as u64
     }
@@ -75,8 +96,47 @@ impl<S: Sample> RowSource<S> for Rows<'_, S> {
         u64::MAX
     }
 
-    fn window(&self, _order_seed: u64, _range: Range<u64>) -> Result<Window<'_, S>, DataError> {
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
+        Ok(Window::of(*self).in_range(order_seed, range))
+    }
+
+    fn near(&self) -> Result<Window<'_>, DataError> {
         Ok(Window::of(*self))
+    }
+}
+
+/// Rows with others beside them, in the same proportion in each window.
+pub(super) struct Mixed<'a> {
+    pub(super) rows: &'a dyn RowSource,
+    pub(super) others: Box<dyn RowSource + 'a>,
+}
+
+/// Most rows of a window of mixed rows.
+const MIXED_WINDOW: u64 = 1 << 22;
+
+impl RowSource for Mixed<'_> {
+    fn rows(&self) -> u64 {
+        self.rows.rows() + self.others.rows()
+    }
+
+    fn window_rows(&self) -> u64 {
+        self.rows.window_rows().min(MIXED_WINDOW)
+    }
+
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
+        // The number of own rows among the first rows of the epoch.
+        let own = |end: u64| (u128::from(end) * u128::from(self.rows.rows()) / u128::from(self.rows())) as u64;
+        let own = own(range.start)..own(range.end);
+        let others = range.start - own.start..range.end - own.end;
+        let mut samples = Vec::with_capacity((range.end - range.start) as usize);
+        if !own.is_empty() {
+            let window = self.rows.window(order_seed, own)?;
+            samples.extend(window.order.iter().map(|&pick| window.samples()[pick as usize]));
+        }
+        if !others.is_empty() {
+            samples.extend_from_slice(self.others.window(order_seed, others)?.samples());
+        }
+        Ok(Window::read(samples))
     }
 }
 
@@ -90,7 +150,7 @@ pub struct Streamed<'a> {
     pub captures: Captures,
 }
 
-impl RowSource<Row> for Streamed<'_> {
+impl RowSource for Streamed<'_> {
     fn rows(&self) -> u64 {
         self.set.training_rows()
     }
@@ -99,10 +159,15 @@ impl RowSource<Row> for Streamed<'_> {
         self.window_rows
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_, Row>, DataError> {
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
         let order = shuffled(self.set.block_count(), order_seed);
         let rows = self.set.read_window(&order, range)?;
         Ok(Window::read(if self.captures == Captures::Resolve { resolve_rows(&rows) } else { rows }))
+    }
+
+    fn near(&self) -> Result<Window<'_>, DataError> {
+        let order: Vec<u32> = (0..self.set.block_count()).collect();
+        Ok(Window::read(self.set.read_window(&order, 0..self.rows().min(self.window_rows))?))
     }
 }
 
@@ -138,7 +203,7 @@ impl Windows {
 }
 
 /// The windows of a run, in the order in which they are read; an error is the last item.
-pub(super) type Reading<'a, S> = Box<dyn Iterator<Item = Result<Window<'a, S>, DataError>> + 'a>;
+pub(super) type Reading<'a> = Box<dyn Iterator<Item = Result<Window<'a>, DataError>> + 'a>;
 
 /// What is read.
 #[derive(Clone, Copy, Debug)]
@@ -153,11 +218,11 @@ pub(super) struct ReadPlan {
 
 /// Reads windows and shuffles their rows into training order, where there are threads in one that is a window ahead of
 /// training. The thread ends when the iterator is dropped or after an error.
-pub(super) fn read_windows<'scope, 'env, S: Sample>(
+pub(super) fn read_windows<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
-    source: &'env dyn RowSource<S>,
+    source: &'env dyn RowSource,
     plan: ReadPlan,
-) -> Reading<'env, S> {
+) -> Reading<'env> {
     let windows = plan.read(source);
     if !HAS_THREADS {
         return Box::new(windows);
@@ -176,10 +241,7 @@ pub(super) fn read_windows<'scope, 'env, S: Sample>(
 }
 
 impl ReadPlan {
-    fn read<S: Sample>(
-        self,
-        source: &dyn RowSource<S>,
-    ) -> impl Iterator<Item = Result<Window<'_, S>, DataError>> + Send {
+    fn read(self, source: &dyn RowSource) -> impl Iterator<Item = Result<Window<'_>, DataError>> + Send {
         let Self { windows, seed, from, epochs } = self;
         let numbers = (from.0..epochs).flat_map(move |epoch| {
             let first = if epoch == from.0 { from.1 } else { 0 };

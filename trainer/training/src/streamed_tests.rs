@@ -9,6 +9,7 @@ use alfiere_data::{
 use proptest::prelude::*;
 
 use super::source::Windows;
+use super::tests::Files;
 use super::*;
 
 /// Calls a function after each step.
@@ -60,30 +61,28 @@ impl Shards {
         &self,
         options: &TrainingOptions,
         window_rows: u64,
-        files: RunFiles,
+        files: Files,
         after: impl FnMut(u64) -> ControlFlow<()> + Send,
     ) -> Result<TrainingResult, TrainingError> {
-        let data = TrainingData {
-            training: Streamed { set: &self.set, window_rows, captures: Captures::Keep },
-            other_form: None,
-            validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
+        let training = Streamed { set: &self.set, window_rows, captures: Captures::Keep };
+        let inputs = files.of(RunInputs {
             fingerprint: format!("windows of {window_rows}"),
             held_out: Some(self.set.rule.clone()),
-            hints: None,
-        };
-        train(&TrainingConfig::new(options.clone()).expect("sound"), &data, files, &mut After(after))
+            ..RunInputs::new(&training, Rows { samples: &self.set.held_out, picks: &self.held_out })
+        });
+        train(&TrainingConfig::new(options.clone()).expect("sound"), inputs, &mut After(after))
     }
 
     fn network(&self, options: &TrainingOptions, window_rows: u64) -> TrainingResult {
-        self.train(options, window_rows, RunFiles::default(), |_| ControlFlow::Continue(())).expect("trained")
+        self.train(options, window_rows, Files::default(), |_| ControlFlow::Continue(())).expect("trained")
     }
 }
 
-fn from(path: &Path) -> RunFiles {
-    RunFiles {
+fn from(path: &Path) -> Files {
+    Files {
         resume: Some(Checkpoint::load(path).expect("saved")),
         checkpoint: Some(path.to_path_buf()),
-        ..RunFiles::default()
+        ..Files::default()
     }
 }
 
@@ -99,16 +98,11 @@ fn one_window_trains_like_rows_in_memory() {
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
     let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
-    let data = TrainingData {
-        training: Rows { samples: &set.rows, picks: &split.training },
-        other_form: None,
-        validation: Rows { samples: &set.rows, picks: &split.validation },
-        fingerprint: String::new(),
-        held_out: Some(rule),
-        hints: None,
-    };
+    let training = Rows { samples: &set.rows, picks: &split.training };
+    let validation = Rows { samples: &set.rows, picks: &split.validation };
+    let inputs = RunInputs { held_out: Some(rule), ..RunInputs::new(&training, validation) };
     let config = TrainingConfig::new(options.clone()).expect("sound");
-    let memory = train(&config, &data, RunFiles::default(), &mut ()).expect("trained");
+    let memory = train(&config, inputs, &mut ()).expect("trained");
     let streamed = shards.network(&options, 1 << 20);
     assert_eq!(streamed.network, memory.network);
     assert_eq!(history(&streamed), history(&memory));
@@ -122,7 +116,7 @@ fn resumed_streamed_run_gives_a_bit_identical_network() {
     let whole = shards.network(&options(), 500);
     assert_eq!(whole.stop, StopReason::Finished);
     let path = shards.folder.path().join("run.ckpt");
-    let mut files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    let mut files = Files { checkpoint: Some(path.clone()), ..Files::default() };
     // Windows have seven batches: stop within the first, at the end of one, within a later one, and at the end of an
     // epoch.
     for (steps, threads) in [(3, 2), (4, 1), (12, 3), (41, 2)] {
@@ -147,7 +141,7 @@ fn resumed_streamed_run_gives_a_bit_identical_network() {
 fn missing_shard_ends_the_run_and_saves_its_state() {
     let shards = Shards::new();
     let path = shards.folder.path().join("run.ckpt");
-    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
     let (there, away) = (&shards.files[1].path, shards.folder.path().join("away"));
     let broken = shards.train(&options(), 500, files, |batch| {
         if batch == 10 && there.exists() {

@@ -3,24 +3,22 @@
 //! | function | does |
 //! |---|---|
 //! | `trainer_input(bytes) -> address` | reserves memory for input and returns its address |
-//! | `trainer_load(bytes, lesson) -> length` | reads the input, the name of a CSV file with this number of bytes and then its content |
-//! | `trainer_steps(count) -> length` | trains this number of steps, or to the end; with a whole lesson before the first and after the last |
-//! | `trainer_network() -> length` | the bytes of the best network so far |
+//! | `trainer_load(name, start) -> length` | reads the input: the name of a CSV file and the word of `--start`, of these numbers of bytes, and the file's content |
+//! | `trainer_epoch() -> length` | trains to the end of the current epoch, of a lesson or of the rows |
+//! | `trainer_network() -> length` | the bytes of the network so far |
 //! | `trainer_output() -> address` | the address of the answer or the bytes, valid until the next call |
 //!
-//! and imports `report(address, bytes)` from the module `trainer`, which receives the progress of a lesson. The first lesson has a
-//! number of positions; 0 is none, as with `--start random`, and -1 the program's default. Answers and reports are JSON;
-//! `{"error": "one sentence"}` is a failure. `web/site/train-worker.js` is the other side. The rows, options and sums are those
-//! of `trainer train`, so the network file has the same bytes.
+//! and imports `report(address, bytes)` from the module `trainer`, which receives the progress within an epoch. Answers and
+//! reports are JSON; `{"error": "one sentence"}` is a failure. `web/site/train-worker.js` is the other side. The rows, options and
+//! sums are those of `trainer train`, so the network file has the same bytes.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "functions by name, to and from another language")]
 
-mod lesson;
+mod host;
 mod session;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use alfiere_training::Start;
 use serde_json::{Value, json};
 
 use self::session::Session;
@@ -59,16 +57,13 @@ pub extern "C" fn trainer_input(bytes: usize) -> *mut u8 {
 
 /// Reads the rows of the input.
 #[unsafe(no_mangle)]
-pub extern "C" fn trainer_load(name_bytes: usize, lesson: i32) -> usize {
+pub extern "C" fn trainer_load(name_bytes: usize, start_bytes: usize) -> usize {
     *lock(&SESSION) = None;
     let input = std::mem::take(&mut *lock(&BYTES));
-    let (name, content) = input.split_at(name_bytes.min(input.len()));
-    let start = match u64::try_from(lesson) {
-        Ok(0) => Some(Start::Random),
-        Ok(positions) => Some(Start::Classical { positions }),
-        Err(_) => None,
-    };
-    let found = Session::new(&String::from_utf8_lossy(name), content, start).map(|session| {
+    let (name, rest) = input.split_at(name_bytes.min(input.len()));
+    let (start, content) = rest.split_at(start_bytes.min(rest.len()));
+    let [name, start] = [name, start].map(String::from_utf8_lossy);
+    let found = Session::new(&name, &start, content).and_then(|session| {
         let summary = session.summary();
         *lock(&SESSION) = Some(session);
         summary
@@ -76,13 +71,13 @@ pub extern "C" fn trainer_load(name_bytes: usize, lesson: i32) -> usize {
     answer(found)
 }
 
-/// Trains this number of steps, or to the end.
+/// Trains to the end of the current epoch.
 #[unsafe(no_mangle)]
-pub extern "C" fn trainer_steps(count: u32) -> usize {
-    answer(with_session(|session| session.steps(count)))
+pub extern "C" fn trainer_epoch() -> usize {
+    answer(with_session(Session::epoch))
 }
 
-/// Makes the bytes of the best network so far; returns 0 before the first step.
+/// Makes the bytes of the network so far; returns 0 before the first step.
 #[unsafe(no_mangle)]
 pub extern "C" fn trainer_network() -> usize {
     put(with_session(|session| session.network()).unwrap_or_default())

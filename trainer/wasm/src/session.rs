@@ -2,86 +2,99 @@
 
 use std::ops::ControlFlow;
 
-use alfiere_data::{
-    DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, Split, data_warnings, fingerprints, split,
-};
+use alfiere_data::{DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, Split, data_warnings, fingerprints};
 use alfiere_model::Processor;
 use alfiere_nnue::{FloatNetwork, Provenance};
 use alfiere_search::platform::{Host, Signals};
-use alfiere_sources::imitation::{first_lesson, learn_own_searches, own_searches};
+use alfiere_sources::lessons::SearchLessons;
+use alfiere_sources::start_network::{StartNetwork, recipe};
 use alfiere_training::{
-    Checkpoint, RowError, Rows, RunFiles, Start, StepReport, StopReason, TrainingConfig, TrainingData,
-    TrainingObserver, TrainingOptions, TrainingResult, Validation, evaluate, finished_network, train,
+    Checkpoint, EpochRecord, Phase, RowError, Rows, RunInputs, Start, StepReport, StopReason, TrainingConfig,
+    TrainingObserver, TrainingProgress, TrainingResult, evaluate, finished_network, train,
 };
 use serde_json::{Value, json};
 
-use crate::lesson::Lesson;
+use crate::host;
 
 pub(crate) struct Session {
     set: Dataset,
     split: Split,
     rule: HeldOutRule,
     config: TrainingConfig,
-    /// Where the run goes on; `None` before its first step and after its last.
+    start: Option<StartNetwork>,
+    lessons: SearchLessons,
+    /// Where the run goes on; `None` before its first epoch and after its last.
     state: Option<Checkpoint>,
-    /// What the steps so far have led to.
+    /// What the epochs so far have led to.
     result: Option<TrainingResult>,
     /// The held-out rows with the largest errors after the latest epoch, the largest first.
     mistakes: Vec<RowError>,
-    /// `None` before the last lesson, and without one.
-    last_lesson: Option<LastLesson>,
 }
 
-/// What a network is after the lesson that follows the rows.
-struct LastLesson {
-    /// Positions of its own searches.
-    positions: u64,
-    /// Errors on the held-out rows, and R² on their other form.
-    errors: Option<Validation>,
-    r2_as_given: Option<f64>,
-}
-
-/// Stops a run after a number of steps.
-struct Steps<'a> {
-    left: u32,
-    last: Option<StepReport>,
+/// Reports the progress of an epoch, and ends the call after it.
+struct Epoch<'a> {
+    lesson: String,
     mistakes: &'a mut Vec<RowError>,
 }
 
-impl TrainingObserver for Steps<'_> {
+impl TrainingObserver for Epoch<'_> {
+    fn on_phase(&mut self, phases: &[Phase], index: usize, _: TrainingProgress, _: &[EpochRecord]) {
+        self.lesson = phases[index].lesson.to_string();
+    }
+
+    fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
+        host::report(&json!({ "lesson": self.lesson, "made": made, "of": of }));
+        ControlFlow::Continue(())
+    }
+
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        host::report(&json!({
+            "lesson": self.lesson,
+            "epoch": progress.epoch,
+            "epochs": progress.epochs,
+            "positions_done": progress.positions_done,
+            "of": progress.positions,
+        }));
+        ControlFlow::Continue(())
+    }
+
     fn on_validation(&mut self, _: u32, _: &FloatNetwork, largest_errors: &[RowError]) {
         *self.mistakes = largest_errors.to_vec();
     }
 
-    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
-        self.left = self.left.saturating_sub(1);
-        self.last = Some(*progress);
-        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn on_epoch(&mut self, _: &EpochRecord) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }
 
 impl Session {
-    /// Reads rows, holds some out and chooses the options, as `trainer train` does; also the start, unless one is given.
-    pub(crate) fn new(name: &str, content: &[u8], start: Option<Start>) -> Result<Self, String> {
+    /// Reads rows, holds some out and chooses the options, as `trainer train` does with this start.
+    pub(crate) fn new(name: &str, start: &str, content: &[u8]) -> Result<Self, String> {
         // Searches of the lessons are limited by nodes alone.
         Host { now: || 0.0, entropy: || 1, signals: Signals::default, rest: || (), processors: || 1 }.install();
         let set = Dataset::from_csv(DataFile::new(name), content, &LoadOptions::default()).map_err(text)?;
-        let recipe = TrainingOptions::for_rows(set.rows.len() as u64, start != Some(Start::Random));
-        let options = TrainingOptions { start: start.unwrap_or(recipe.start), ..recipe };
-        let (split, rule) =
-            split(&set.rows, &set.games, HeldOut::Share(HeldOut::DEFAULT_SHARE), options.seed).map_err(text)?;
+        let start: Start = start.parse()?;
+        let (mut options, mut start) = recipe(start, None, set.rows.len() as u64).map_err(text)?;
+        let (split, rule) = set.split(HeldOut::Share(HeldOut::DEFAULT_SHARE), options.seed).map_err(text)?;
+        if let Some(start) = &mut start {
+            let rows = Rows { samples: set.samples(options.captures)[0], picks: &split.training };
+            start.fit(&mut options.objective, false, rows);
+        }
+        let lessons = SearchLessons::new(&options, start.as_ref());
         let config = TrainingConfig::new(options).map_err(text)?;
-        Ok(Self { set, split, rule, config, state: None, result: None, mistakes: Vec::new(), last_lesson: None })
+        let (state, result) = (None, None);
+        Ok(Self { set, split, rule, config, start, lessons, state, result, mistakes: Vec::new() })
     }
 
     /// What was read.
-    pub(crate) fn summary(&self) -> Value {
+    pub(crate) fn summary(&self) -> Result<Value, String> {
         let files = &self.set.files;
         let mut warnings: Vec<String> = files.iter().flat_map(|file| file.warnings.clone()).collect();
         warnings.extend(data_warnings(&self.set.rows));
         warnings.extend(self.rule.unit.warning().map(str::to_owned));
         let bad = files.iter().flat_map(|file| &file.report.quoted).map(ToString::to_string);
-        json!({
+        let phases = self.config.phases(self.split.training.len() as u64).map_err(text)?;
+        Ok(json!({
             "rows": self.set.rows.len(),
             "training_rows": self.split.training.len(),
             "validation_rows": self.split.validation.len(),
@@ -89,10 +102,16 @@ impl Session {
             "bad": bad.collect::<Vec<_>>(),
             "warnings": warnings,
             "network": self.config.options().architecture.to_string(),
-            "epochs": self.config.options().epochs,
             "start": self.config.options().start.to_string(),
-            "steps": self.split.training.len().div_ceil(self.config.options().batch_size),
-        })
+            "label_scale": self.label_scale(),
+            "phases": phases.iter().map(|phase| json!({
+                "lesson": phase.lesson.to_string(), "epochs": phase.config.options().epochs, "rows": phase.rows,
+            })).collect::<Vec<_>>(),
+        }))
+    }
+
+    fn label_scale(&self) -> f32 {
+        self.start.as_ref().map_or(1.0, |start| start.label_scale)
     }
 
     /// The rows in the form that is trained on, and in the other one.
@@ -100,72 +119,56 @@ impl Session {
         self.set.samples(self.config.options().captures)
     }
 
-    /// Trains this number of steps, or to the end; returns the progress.
-    pub(crate) fn steps(&mut self, count: u32) -> Result<Value, String> {
-        let is_over = self.result.is_some() && self.state.is_none();
-        let mut mistakes = std::mem::take(&mut self.mistakes);
-        let mut steps = Steps { left: count, last: None, mistakes: &mut mistakes };
-        if !is_over {
-            let resume = self.state.take();
-            let [samples, others] = self.samples();
+    /// Trains to the end of the current epoch; returns the progress.
+    pub(crate) fn epoch(&mut self) -> Result<Value, String> {
+        if self.result.is_none() || self.state.is_some() {
+            let [samples, _] = self.samples();
             let training = Rows { samples, picks: &self.split.training };
-            let start = if self.result.is_none() {
-                first_lesson(&self.config, training, &mut Lesson("first")).map_err(text)?
-            } else {
-                None
+            let start = match &self.start {
+                Some(start) if self.result.is_none() => start.initial_weights(self.config.options()).map_err(text)?,
+                _ => None,
             };
-            let data = TrainingData {
-                other_form: Some(Rows { samples: others, picks: &self.split.validation }),
+            let inputs = RunInputs {
                 held_out: Some(self.rule.clone()),
-                ..TrainingData::new(training, Rows { samples, picks: &self.split.validation })
+                lessons: Some(&self.lessons),
+                start,
+                resume: self.state.clone(),
+                ..RunInputs::new(&training, Rows { samples, picks: &self.split.validation })
             };
-            let files = RunFiles { resume, start, ..RunFiles::default() };
-            let mut result = train(&self.config, &data, files, &mut steps).map_err(text)?;
-            let own = own_searches(self.config.options().start);
-            if matches!(result.stop, StopReason::Finished | StopReason::NoProgress) && own > 0 {
-                self.last_lesson = Some(self.learn_own(&mut result.network, own)?);
-            }
+            let mut mistakes = Vec::new();
+            let mut observer = Epoch { lesson: String::new(), mistakes: &mut mistakes };
+            let mut result = train(&self.config, inputs, &mut observer).map_err(text)?;
+            self.mistakes = mistakes;
             self.state = result.state.take();
             self.result = Some(result);
         }
-        let last = steps.last;
-        self.mistakes = mistakes;
         let result = self.result.as_ref().ok_or("no step was taken")?;
         let history = result.history.iter().map(|record| {
             json!({
+                "phase": record.phase,
                 "epoch": record.epoch,
+                "seconds": record.seconds,
                 "loss": record.training_loss,
                 "validation": record.validation.map(|validation| validation.loss),
                 "r2": record.validation.map(|validation| validation.metrics.r2),
-                "r2_as_given": record.other_form.map(|metrics| metrics.r2),
                 "is_best": record.is_best,
             })
         });
         let stop = (result.stop != StopReason::Interrupted).then(|| result.stop.to_string());
+        let r2 = self.samples().map(|samples| {
+            let rows = Rows { samples, picks: &self.split.validation };
+            let options = self.config.options();
+            let errors = evaluate(&result.network, &Processor::cores(), options.objective, 0.0, rows);
+            errors.map(|errors| errors.metrics.r2)
+        });
         Ok(json!({
             "epochs": history.collect::<Vec<_>>(),
-            "epoch": last.map(|last| last.epoch),
-            "positions_done": last.map(|last| last.positions_done),
-            "loss": last.map(|last| last.epoch_loss),
             "mistakes": self.mistakes.iter().map(|error| self.mistake(error)).collect::<Vec<_>>(),
             "best_epoch": result.best_epoch,
-            "last_lesson": self.last_lesson.as_ref().map(|last| json!({
-                "r2": last.errors.map(|errors| errors.metrics.r2), "r2_as_given": last.r2_as_given,
-            })),
+            "r2": r2[0],
+            "r2_as_given": r2[1],
             "stop": stop,
         }))
-    }
-
-    /// Teaches a network its own searches.
-    fn learn_own(&self, network: &mut FloatNetwork, positions: u64) -> Result<LastLesson, String> {
-        let options = self.config.options();
-        let learnt = learn_own_searches(options, network.clone(), positions, &mut Lesson("last")).map_err(text)?;
-        *network = learnt.ok_or("the last lesson was stopped")?;
-        let [errors, other_form] = self.samples().map(|samples| {
-            let rows = Rows { samples, picks: &self.split.validation };
-            evaluate(network, &Processor::cores(), options.objective, options.result_share.ends().1, rows)
-        });
-        Ok(LastLesson { positions, errors, r2_as_given: other_form.map(|errors| errors.metrics.r2) })
     }
 
     /// A row's position, label and prediction, in centipawns from White's side.
@@ -174,19 +177,17 @@ impl Session {
         json!({ "fen": row.to_fen(), "label": row.label().to_string(), "prediction": error.centipawns.round() })
     }
 
-    /// The file of the best network so far.
+    /// The file of the network so far.
     pub(crate) fn network(&self) -> Result<Vec<u8>, String> {
         let (options, run) = (self.config.options(), self.result.as_ref().ok_or("no step was taken")?);
         let validation = Rows { samples: self.samples()[0], picks: &self.split.validation };
         let mut provenance = Provenance { data_fingerprint: fingerprints(&self.set.files), ..options.provenance() }
             .with("training_rows", self.split.training.len() as u64);
-        let mut errors = run.best_validation();
-        if let Some(last) = &self.last_lesson {
-            provenance = provenance.with("own_searches", last.positions);
-            errors = last.errors;
+        if let Some(start) = &self.start {
+            provenance = provenance.with("started_from", start.name.as_str()).with("label_scale", start.label_scale);
         }
-        let (network, _) = finished_network(run, validation, errors, provenance).map_err(text)?;
-        Ok(network.to_bytes())
+        let network = finished_network(run, validation, run.validation, self.label_scale(), provenance);
+        Ok(network.map_err(text)?.0.to_bytes())
     }
 }
 

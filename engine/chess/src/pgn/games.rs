@@ -34,12 +34,11 @@ pub struct Tags {
 impl Tags {
     /// Adds a tag, or gives it another value.
     pub fn set(&mut self, name: &str, value: String) {
-        match self.places.get(name) {
-            Some(&place) => self.list[place].1 = value,
-            None => {
-                self.places.insert(name.to_owned(), self.list.len());
-                self.list.push((name.to_owned(), value));
-            }
+        if let Some(&place) = self.places.get(name) {
+            self.list[place].1 = value;
+        } else {
+            self.places.insert(name.to_owned(), self.list.len());
+            self.list.push((name.to_owned(), value));
         }
     }
 

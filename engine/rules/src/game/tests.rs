@@ -109,7 +109,7 @@ fn games_are_found_as_the_programs_find_them() {
     let lines: Vec<&str> = text.lines().collect();
     let read = |place: &GamePlace| Game::read(&lines[place.lines[0] - 1..place.lines[1]].join("\n"), place.number);
     let games: Vec<Game> = games.iter().map(|place| read(place).expect("a game")).collect();
-    let moves: Vec<String> = games.iter().map(|game| lines_of(game)).collect();
+    let moves: Vec<String> = games.iter().map(lines_of).collect();
     assert_eq!(moves, ["e4 e5", "d4 d5", "c4 e5 Nf3|c4 c5"]);
     let evaluations: Vec<_> = games[1].nodes.iter().map(|node| node.evaluation).collect();
     assert_eq!(evaluations, [Some(Evaluation::Cp(17)), Some(Evaluation::Mate(3))]);

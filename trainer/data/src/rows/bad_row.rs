@@ -81,7 +81,7 @@ pub enum RowProblem {
     #[error("expected evals with cp or mate in their first line of play")]
     NoEvaluation,
     #[error("move {0}")]
-    Move(#[from] MoveError),
+    Move(Box<MoveError>),
     #[error("line `{0}`: expected fen, move, score, ply, result or e")]
     PlainKey(String),
     #[error("expected a line `{0} ...` in the entry")]
@@ -92,6 +92,12 @@ pub enum RowProblem {
     PlainResult(i32),
     #[error("expected closed quotes")]
     Quotes,
+}
+
+impl From<MoveError> for RowProblem {
+    fn from(problem: MoveError) -> Self {
+        Self::Move(Box::new(problem))
+    }
 }
 
 impl RowProblem {

@@ -199,7 +199,7 @@ impl RowResult {
             text => {
                 let points = decimal(text)?;
                 let known = [(1.0, Self::WhiteWins), (0.5, Self::Draw), (0.0, Self::BlackWins)];
-                known.into_iter().find(|&(value, _)| value == points).map(|(_, result)| result)
+                known.into_iter().find(|(value, _)| points.total_cmp(value).is_eq()).map(|(_, result)| result)
             }
         }
     }

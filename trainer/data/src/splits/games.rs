@@ -260,7 +260,8 @@ mod tests {
             assert!(anchored_games(&half) == [Game { rows: 0..9_000, anchor: None }]);
         }
         let starts = |rows| sample_ranges(rows).collect::<Vec<_>>();
-        assert_eq!([starts(0), starts(9), starts(5_000)], [vec![0..0], vec![0..9], vec![0..4_096, 904..5_000]]);
+        let one = |range| std::iter::once(range).collect::<Vec<_>>();
+        assert_eq!([starts(0), starts(9), starts(5_000)], [one(0..0), one(0..9), vec![0..4_096, 904..5_000]]);
         let many = starts(10_000_000);
         assert_eq!((many.len(), many.last()), (65, Some(&(9_995_904..10_000_000))));
     }

@@ -277,6 +277,7 @@ mod tests {
     }
 
     /// The columns of a first line and the labels, results and best moves of the others.
+    #[allow(clippy::type_complexity, reason = "read once, by these tests")]
     fn read(text: &str) -> (FirstLine, Vec<Result<(String, RowResult, BestMove), String>>) {
         let text = text.replace("START", START);
         let mut lines = text.lines().map(str::as_bytes);

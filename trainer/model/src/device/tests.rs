@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use alfiere_data::Row;
 use alfiere_nnue::FloatNetwork;
 
 use super::card::counts;
 use crate::gradient_check::{ARCHITECTURES, with_biases};
 use crate::hints::tests::Counts;
-use crate::test_samples::{TestSample, samples};
+use crate::test_samples::samples;
 use crate::{
     Batch, Compute, Dropout, Hints, Learner, LearnerState, Mirror, Objective, Predictor, Processor, SparseBatch,
     StepSize, UpdateRule,
@@ -29,7 +30,7 @@ fn ready(text: &str, rule: UpdateRule, processor: &Processor) -> Learner {
     learner.with_hints(hints)
 }
 
-fn batches(learner: &mut Learner, objective: Objective, samples: &[TestSample], size: usize) -> Vec<Batch> {
+fn batches(learner: &mut Learner, objective: Objective, samples: &[Row], size: usize) -> Vec<Batch> {
     let (processor, architecture) = (learner.processor().clone(), learner.state().network.architecture.clone());
     let hints = Hints::new(Arc::new(Counts), 0.05, &architecture).ok();
     let encoding = processor.encoding(&architecture, objective, 0.3);
@@ -69,7 +70,7 @@ fn means(state: &LearnerState) -> Vec<Vec<f32>> {
 }
 
 /// Takes one step on cores and on a card, and compares the losses and all gradients.
-fn compare_gradients(text: &str, objective: Objective, samples: &[TestSample], rate: f32) {
+fn compare_gradients(text: &str, objective: Objective, samples: &[Row], rate: f32) {
     let [(losses, state), (card_losses, card_state)] = [Processor::cores(), card()].map(|processor| {
         let mut learner = ready(text, UpdateRule::AdamW, &processor);
         let batches = batches(&mut learner, objective, samples, samples.len());

@@ -7,12 +7,12 @@ use alfiere_data::{Captures, Row};
 use alfiere_model::{Objective, Processor};
 use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 use alfiere_training::{
-    ResultShare, Rows, RunFiles, SideToMove, StopReason, TrainingConfig, TrainingData, TrainingObserver,
-    TrainingOptions, evaluate, load_initial_weights, predict_centipawns, train,
+    ResultShare, Rows, RunInputs, SideToMove, StopReason, TrainingConfig, TrainingObserver, TrainingOptions, evaluate,
+    predict_centipawns, train,
 };
 
-use super::settings::ImproveError;
-use super::settings::LearnSettings;
+use super::settings::{ImproveError, LearnSettings};
+use crate::start_network::{StartNetwork, StartNetworkError};
 
 /// Values up to this many internal units are compared to find the scale of a network.
 const SCALE_LIMIT: f32 = 1_000.0;
@@ -93,24 +93,24 @@ pub(super) fn learn(
 ) -> Result<Option<Network>, ImproveError> {
     let config = TrainingConfig::new(options)?;
     let objective = config.options().objective;
-    let weights = load_initial_weights(start, objective.output_scale())?.network;
+    let start = StartNetwork::read(start)?;
+    let weights = start.weights_in_units_of(objective.output_scale());
+    let weights = weights.ok_or_else(|| StartNetworkError::Unit { name: start.name.clone(), unit: start.unit() })?;
     let picks = [&lessons.training, &lessons.validation].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
     let [training, validation] = &picks;
-    let data = TrainingData::new(
-        Rows { samples: &lessons.training[..], picks: training },
-        Rows { samples: &lessons.validation[..], picks: validation },
-    );
-    let before = loss(&weights, &config, data.validation);
-    let old = predict_centipawns(&weights, objective, data.validation);
-    let files = RunFiles { start: Some(weights), ..RunFiles::default() };
-    let run = train(&config, &data, files, observer)?;
+    let training = Rows { samples: &lessons.training[..], picks: training };
+    let validation = Rows { samples: &lessons.validation[..], picks: validation };
+    let before = loss(&weights, &config, validation);
+    let old = predict_centipawns(&weights, objective, validation);
+    let inputs = RunInputs { start: Some(weights), ..RunInputs::new(&training, validation) };
+    let run = train(&config, inputs, observer)?;
     match run.stop {
         StopReason::Interrupted => return Ok(None),
         StopReason::NotFinite { .. } => return Err(ImproveError::NotFinite(run.stop)),
         StopReason::Finished | StopReason::NoProgress => {}
     }
-    let after = loss(&run.network, &config, data.validation);
-    let new = predict_centipawns(&run.network, objective, data.validation);
+    let after = loss(&run.network, &config, validation);
+    let new = predict_centipawns(&run.network, objective, validation);
     let scale = slope(&old, &new);
     if let Some(value) = [before, after, scale].into_iter().find(|value| !value.is_finite()) {
         return Err(ImproveError::Unmeasured(value));
@@ -121,7 +121,7 @@ pub(super) fn learn(
     Ok(Some(quantise(&run.network, run.output_scale / widened, learnt.write(provenance))?))
 }
 
-fn loss(network: &FloatNetwork, config: &TrainingConfig, rows: Rows<'_, Row>) -> f64 {
+fn loss(network: &FloatNetwork, config: &TrainingConfig, rows: Rows<'_>) -> f64 {
     let (objective, (_, share)) = (config.options().objective, config.options().result_share.ends());
     evaluate(network, &Processor::cores(), objective, share, rows).map_or(f64::NAN, |validation| validation.loss)
 }

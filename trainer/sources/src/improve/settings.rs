@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use alfiere_data::DataError;
 use alfiere_nnue::{NetworkError, QuantiseError};
 use alfiere_search::genfens::PlyRange;
-use alfiere_training::{ConfigError, InitialWeightsError, StopReason, TrainingError};
+use alfiere_training::{ConfigError, StopReason, TrainingError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::row_files::FillError;
+use crate::start_network::StartNetworkError;
 
 /// Everything that the files depend on. A copy is stored with them, so that a resumed run continues the same one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -156,7 +157,7 @@ pub enum ImproveError {
     #[error(transparent)]
     Network(#[from] NetworkError),
     #[error(transparent)]
-    Weights(#[from] InitialWeightsError),
+    Start(#[from] StartNetworkError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]

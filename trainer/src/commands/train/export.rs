@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::Row;
 use alfiere_nnue::{Network, Provenance};
 use alfiere_training::{
-    RowSource, Rows, StopReason, TrainingConfig, TrainingData, TrainingResult, Validation, evaluate, evaluate_training,
+    RowSource, Rows, StopReason, TrainingConfig, TrainingResult, Validation, evaluate, evaluate_training,
     finished_network,
 };
 
@@ -13,49 +12,40 @@ use super::Train;
 use crate::commands::card::{Card, write_card};
 use crate::commands::output::{self, grouped, line};
 use crate::commands::progress::remark;
-use crate::commands::run_data::RunData;
-use crate::commands::run_data::{Measured, RunReport};
+use crate::commands::run_data::{Measured, RunData, RunReport};
+use crate::commands::train_args::Planned;
 use crate::commands::{CommandResult, Failure, command_line, figures, interrupt};
 
 impl Train {
-    pub(super) fn export<T: RowSource<Row>>(
+    pub(super) fn export(
         &self,
+        planned: &Planned,
         config: &TrainingConfig,
-        own_searches: u64,
-        data: &TrainingData<'_, Row, T>,
+        training: &dyn RowSource,
         run_data: &RunData<'_>,
         run: &TrainingResult,
     ) -> CommandResult {
         let options = config.options();
         let processor = options.device.processor().map_err(Failure::new)?;
-        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, &data.training)?;
-        let validation = validation(config, own_searches, run_data, run)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, training)?;
+        let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance { data_fingerprint: run_data.fingerprints(), ..options.provenance() }
             .with("training_rows", run_data.training_rows);
-        if own_searches > 0 {
-            provenance = provenance.with("own_searches", own_searches);
+        if let Some(start) = &planned.start {
+            provenance = provenance.with("started_from", start.name.as_str()).with("label_scale", start.label_scale);
         }
         if run_data.inner.is_some() {
             provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
         }
-        let (network, float) = finished_network(run, run_data.validation, validation, provenance)?;
+        let label_scale = planned.label_scale();
+        let (network, float) = finished_network(run, run_data.validation, validation, label_scale, provenance)?;
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
-        let (command, preset) = command_line::arguments();
+        let command = command_line::arguments();
         let drawn = self.draw(&network, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
-        let card = Card {
-            path: &self.out,
-            command,
-            preset,
-            config,
-            own_searches,
-            run_data,
-            run,
-            measured: &measured,
-            pictures,
-        };
+        let card = Card { path: &self.out, command, config, planned, run_data, run, measured: &measured, pictures };
         write_card(&card)?;
         self.print(config, run_data, run, &measured)?;
         drawn.map(|_| ())
@@ -130,12 +120,11 @@ impl Train {
 /// Errors of the exported weights on the validation rows.
 fn validation(
     config: &TrainingConfig,
-    own_searches: u64,
     run_data: &RunData<'_>,
     run: &TrainingResult,
 ) -> Result<Option<Validation>, Failure> {
-    if run_data.inner.is_none() && own_searches == 0 {
-        return Ok(run.best_validation());
+    if run_data.inner.is_none() {
+        return Ok(run.validation);
     }
     let options = config.options();
     let processor = options.device.processor().map_err(Failure::new)?;

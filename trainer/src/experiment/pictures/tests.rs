@@ -94,12 +94,15 @@ fn figures_name_the_validated_epoch_and_the_spread() {
 #[test]
 fn training_r2_requires_a_clipped_mse_loss() {
     let has = |text: &str| {
-        let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml"), None).expect("a plan");
+        let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml"), None, None).expect("a plan");
         has_training_r2(&plan, &plan.runs[0])
     };
-    assert!(has("[run]\nlr = 0.1"));
-    assert!(has("extra = ['b']\n[run]\nextra_rows = 0"));
-    for text in ["[run]\nloss = 'tanh'", "[run]\nresult_share = '0:0.3'", "extra = ['b']"] {
+    let report = "[run]\nstart = 'random'\nloss = 'report'\n";
+    assert!(has(report));
+    assert!(has(&format!("extra = ['b']\n{report}extra_rows = 0")));
+    for text in
+        ["[run]\nloss = 'tanh'", &format!("{report}result_share = '0:0.3'"), &format!("extra = ['b']\n{report}")]
+    {
         assert!(!has(text), "{text}");
     }
 }

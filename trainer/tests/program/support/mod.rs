@@ -16,16 +16,21 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// Runs `trainer` with these arguments in a folder. Networks start from random weights, unless a test asks for the first
-/// lesson: it takes minutes.
-pub(crate) fn trainer(folder: &Path, arguments: &[&str]) -> Run {
+/// The command that runs `trainer` with these arguments in a folder. Networks start from random weights, unless a test names
+/// another start: a first lesson for a small shape takes minutes.
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let start: &[&str] = match arguments {
-        ["train", rest @ ..] if !rest.contains(&"--start") => &["--start", "random"],
+        ["train" | "cross-validate", rest @ ..] if !rest.contains(&"--start") => &["--start", "random"],
         _ => &[],
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_trainer"));
-    let Output { status, stdout, stderr } =
-        command.current_dir(folder).args(arguments).args(start).output().expect("it starts");
+    command.current_dir(folder).args(arguments).args(start);
+    command
+}
+
+/// Runs it.
+pub(crate) fn trainer(folder: &Path, arguments: &[&str]) -> Run {
+    let Output { status, stdout, stderr } = command(folder, arguments).output().expect("it starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     Run { code: status.code(), out: text(stdout), err: text(stderr) }
 }

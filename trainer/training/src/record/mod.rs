@@ -5,7 +5,7 @@
 //!
 //! | `kind` | when | holds |
 //! |---|---|---|
-//! | `start` | at the start, and again when the run is resumed | [`Start`]: network, options, rows; the step it starts after |
+//! | `start` | before each phase, and again when the run is resumed | [`Start`]: network, options, rows, phases; the step it starts after |
 //! | `step` | once a second at first, later every ten seconds | [`Step`]: loss and learning rate since the last such line, speed |
 //! | `weights` | within a long epoch, with checkpoints | [`LayerWeights`] of each layer |
 //! | `epoch` | after each epoch | its [`EpochRecord`]; now and then, and with the last epoch, [`LayerWeights`] of each layer and [`Mistake`]s on the rows that select the epoch |
@@ -72,7 +72,7 @@ pub enum Line {
     },
 }
 
-/// The start of a run, or of a part of it.
+/// The start of a phase, or of a part of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Start {
     pub format: u32,
@@ -81,9 +81,26 @@ pub struct Start {
     pub options: TrainingOptions,
     #[serde(flatten)]
     pub rows: RowCounts,
+    /// All phases of the run; none in the record of an earlier version, whose run had one.
+    #[serde(default)]
+    pub phases: Vec<PhaseSize>,
+    /// Index of the phase that starts.
+    #[serde(default)]
+    pub phase: u32,
+    /// Epochs of the phase before this start.
     pub epochs_done: u32,
     /// Steps taken in the current epoch.
     pub batches_done: u64,
+}
+
+/// A phase of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PhaseSize {
+    /// What it learns from: `evaluation`, `searches`, `rows` or `own searches 1`.
+    pub lesson: String,
+    pub epochs: u32,
+    /// Rows of an epoch.
+    pub rows: u64,
 }
 
 /// Numbers of rows of a run.
@@ -102,7 +119,10 @@ pub struct RowCounts {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
     pub time: f64,
-    /// Current epoch, from 1.
+    /// Index of the phase.
+    #[serde(default)]
+    pub phase: u32,
+    /// Current epoch, from 1: of the phase in the file, of all phases in a [`RunRecord`].
     pub epoch: u32,
     /// Steps taken in this epoch.
     pub batches: u64,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::LayerWeights;
-use super::{FORMAT, Line, Mistake, Start, Step};
+use super::{FORMAT, Line, Mistake, PhaseSize, Start, Step};
 use crate::EpochRecord;
 
 /// Why a record cannot be used.
@@ -70,15 +70,20 @@ impl RunRecord {
         for line in lines {
             run.add(line);
         }
+        // In the file, epochs are numbered by phase.
+        let offsets: Vec<u32> = (0..run.phase_count()).map(|phase| run.epochs_before(phase)).collect();
+        let offset = |phase: u32| offsets.get(phase as usize).copied().unwrap_or(0);
+        run.steps.iter_mut().for_each(|step| step.epoch = step.epoch.saturating_add(offset(step.phase)));
+        run.epochs.iter_mut().for_each(|record| record.epoch = record.epoch.saturating_add(offset(record.phase)));
         Ok(run)
     }
 
     fn add(&mut self, line: Line) {
         match line {
             Line::Start(start) => {
-                let done = (start.epochs_done.saturating_add(1), start.batches_done);
-                self.steps.retain(|step| (step.epoch, step.batches) <= done);
-                self.epochs.retain(|record| record.epoch <= start.epochs_done);
+                let done = (start.phase, start.epochs_done.saturating_add(1), start.batches_done);
+                self.steps.retain(|step| (step.phase, step.epoch, step.batches) <= done);
+                self.epochs.retain(|record| (record.phase, record.epoch) <= (start.phase, start.epochs_done));
                 (self.time, self.steps_before, self.end) = (start.time, self.steps.len(), None);
                 self.start = *start;
             }
@@ -92,7 +97,7 @@ impl RunRecord {
             }
             Line::Epoch { time, record, layers, mistakes } => {
                 self.time = time;
-                self.epochs.retain(|earlier| earlier.epoch != record.epoch);
+                self.epochs.retain(|earlier| (earlier.phase, earlier.epoch) != (record.phase, record.epoch));
                 self.epochs.push(record);
                 if !layers.is_empty() {
                     (self.layers, self.mistakes) = (layers, mistakes);
@@ -108,24 +113,66 @@ impl RunRecord {
         self.epochs.iter().rev().find(|record| record.is_best)
     }
 
-    /// Number of epochs trained, with the finished part of the current one.
-    pub fn epochs_trained(&self) -> f64 {
-        let whole = self.epochs.last().map_or(0, |record| record.epoch).max(self.start.epochs_done);
-        let part = self.steps.last().filter(|step| step.epoch > whole);
-        f64::from(whole) + part.map_or(0.0, |step| step.positions as f64 / self.start.rows.training.max(1) as f64)
+    /// The phases of the run.
+    pub fn phases(&self) -> Vec<PhaseSize> {
+        let start = &self.start;
+        if start.phases.is_empty() {
+            let (epochs, rows) = (start.options.epochs, start.rows.training);
+            return vec![PhaseSize { lesson: "rows".to_owned(), epochs, rows }];
+        }
+        start.phases.clone()
     }
 
-    /// Seconds until all epochs are trained, at the speed since the latest start. `None` before that is known, and after
+    fn phase_count(&self) -> u32 {
+        self.start.phases.len().max(1) as u32
+    }
+
+    /// Epochs of the phases before this one.
+    fn epochs_before(&self, phase: u32) -> u32 {
+        let epochs = self.phases().into_iter().take(phase as usize).map(|phase| phase.epochs);
+        epochs.fold(0, u32::saturating_add)
+    }
+
+    /// Epochs of all phases.
+    pub fn all_epochs(&self) -> u32 {
+        self.epochs_before(self.phase_count())
+    }
+
+    /// The epochs, numbered by phase as in a run's history.
+    pub(super) fn epochs_of_phases(&self) -> Vec<EpochRecord> {
+        let by_phase = |record: &EpochRecord| EpochRecord {
+            epoch: record.epoch.saturating_sub(self.epochs_before(record.phase)),
+            ..record.clone()
+        };
+        self.epochs.iter().map(by_phase).collect()
+    }
+
+    /// Rows of an epoch of a phase.
+    fn rows_of(&self, phase: u32) -> f64 {
+        self.phases().get(phase as usize).map_or(1.0, |phase| phase.rows.max(1) as f64)
+    }
+
+    /// Epochs before the latest start.
+    fn epochs_at_start(&self) -> u32 {
+        self.epochs_before(self.start.phase).saturating_add(self.start.epochs_done)
+    }
+
+    /// Number of epochs trained, with the finished part of the current one.
+    pub fn epochs_trained(&self) -> f64 {
+        let whole = self.epochs.last().map_or(0, |record| record.epoch).max(self.epochs_at_start());
+        let part = self.steps.last().filter(|step| step.epoch > whole);
+        f64::from(whole) + part.map_or(0.0, |step| step.positions as f64 / self.rows_of(step.phase))
+    }
+
+    /// Seconds until all phases are trained, at the speed since the latest start. `None` before that is known, and after
     /// the end.
     pub fn seconds_left(&self) -> Option<f64> {
-        let session: Vec<f64> = self
-            .epochs
-            .iter()
-            .filter(|record| record.epoch > self.start.epochs_done)
-            .map(|record| record.seconds)
-            .collect();
-        let seconds_per_epoch = if session.is_empty() {
-            let place = |step: &Step| step.positions as f64 / self.start.rows.training.max(1) as f64;
+        let first = self.epochs_at_start();
+        let session: Vec<f64> =
+            self.epochs.iter().filter(|record| record.epoch > first).map(|record| record.seconds).collect();
+        let rows = self.rows_of(self.start.phase);
+        let seconds_per_row = if session.is_empty() {
+            let place = |step: &Step| f64::from(step.epoch) * rows + step.positions as f64;
             let (first, last) = (self.steps.get(self.steps_before)?, self.steps.last()?);
             let trained = place(last) - place(first);
             if trained <= 0.0 {
@@ -133,9 +180,14 @@ impl RunRecord {
             }
             (last.time - first.time) / trained
         } else {
-            session.iter().sum::<f64>() / session.len() as f64
+            session.iter().sum::<f64>() / (session.len() as f64 * rows)
         };
-        let left = f64::from(self.start.options.epochs) - self.epochs_trained();
-        self.end.is_none().then_some(left.max(0.0) * seconds_per_epoch)
+        let trained = self.epochs_trained();
+        let left = |(index, phase): (usize, PhaseSize)| {
+            let done = (trained - f64::from(self.epochs_before(index as u32))).max(0.0);
+            (f64::from(phase.epochs) - done).max(0.0) * phase.rows.max(1) as f64
+        };
+        let left: f64 = self.phases().into_iter().enumerate().map(left).sum();
+        self.end.is_none().then_some(left * seconds_per_row)
     }
 }

@@ -8,9 +8,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use alfiere_nnue::FloatNetwork;
 
 use super::reader::RunRecord;
-use super::{FORMAT, Line, Mistake, RowCounts, Start, Step};
+use super::{FORMAT, Line, Mistake, PhaseSize, RowCounts, Start, Step};
 use super::{LayerWeights, layer_weights};
-use crate::{EpochRecord, StepReport, TrainingOptions, TrainingProgress};
+use crate::{EpochRecord, Phase, StepReport, TrainingOptions, TrainingProgress};
 
 /// Shortest and longest time between two lines of steps in seconds.
 const INTERVALS: (f64, f64) = (1.0, 10.0);
@@ -30,6 +30,9 @@ pub struct Recorder {
     batches: u64,
     loss_sum: f64,
     positions: u64,
+    /// The epochs in the file, by phase and number.
+    known: Vec<(u32, u32)>,
+    phase: u32,
     epochs_left: u32,
     /// When weights were last taken.
     detailed: Option<Instant>,
@@ -38,52 +41,73 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Starts a record. A new run replaces the file; a resumed run appends to it, with those epochs of its `history`
-    /// that are not in the file.
+    /// Opens a record. A new run replaces the file, a resumed one appends to it.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn create(
-        path: &Path,
-        options: &TrainingOptions,
-        rows: RowCounts,
-        resumed: Option<(TrainingProgress, &[EpochRecord])>,
-    ) -> io::Result<Self> {
-        let earlier = resumed.and_then(|_| RunRecord::read(path).ok());
+    pub fn create(path: &Path, is_resumed: bool) -> io::Result<Self> {
+        let earlier = if is_resumed { RunRecord::read(path).ok() } else { None };
         let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
         if earlier.is_none() {
             file.set_len(0)?;
         } else if !ends_with_newline(&mut file)? {
             file.write_all(b"\n")?;
         }
-        let progress = resumed.map(|(progress, _)| progress).unwrap_or_default();
+        let number = |record: &EpochRecord| (record.phase, record.epoch);
         let now = Instant::now();
-        let mut recorder = Self {
+        Ok(Self {
             file,
             start: now,
             previous: now,
             batches: 0,
             loss_sum: 0.0,
-            positions: (progress.batches * options.batch_size as u64).min(rows.training),
-            epochs_left: options.epochs.saturating_sub(progress.epochs),
+            positions: 0,
+            known: earlier.iter().flat_map(RunRecord::epochs_of_phases).map(|record| number(&record)).collect(),
+            phase: 0,
+            epochs_left: 0,
             detailed: None,
             layers: Vec::new(),
             mistakes: Vec::new(),
+        })
+    }
+
+    /// Records the start of a phase or of its rest, and those epochs of the run's `history` that are not in the file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn phase(
+        &mut self,
+        options: &TrainingOptions,
+        rows: RowCounts,
+        (phases, index): (&[Phase], usize),
+        progress: TrainingProgress,
+        history: &[EpochRecord],
+    ) -> io::Result<()> {
+        let size = |phase: &Phase| PhaseSize {
+            lesson: phase.lesson.to_string(),
+            epochs: phase.config.options().epochs,
+            rows: phase.rows,
         };
-        recorder.write(&Line::Start(Box::new(Start {
+        let of_phase = phases[index].config.options();
+        self.phase = index as u32;
+        self.epochs_left = of_phase.epochs.saturating_sub(progress.epochs);
+        self.positions = (progress.batches * of_phase.batch_size as u64).min(phases[index].rows);
+        (self.previous, self.batches, self.loss_sum) = (Instant::now(), 0, 0.0);
+        self.write(&Line::Start(Box::new(Start {
             format: FORMAT,
             time: time(),
             architecture: options.architecture.to_string(),
             options: options.clone(),
             rows,
+            phases: phases.iter().map(size).collect(),
+            phase: self.phase,
             epochs_done: progress.epochs,
             batches_done: progress.batches,
         })))?;
-        let is_known = |epoch: u32| earlier.iter().flat_map(|run| &run.epochs).any(|record| record.epoch == epoch);
-        for record in resumed.map_or(&[][..], |(_, history)| history).iter().filter(|record| !is_known(record.epoch)) {
-            recorder.write_epoch(record)?;
+        for record in history {
+            self.write_epoch(record)?;
         }
-        Ok(recorder)
+        Ok(())
     }
 
     /// Records a step, if it is time for a line.
@@ -100,6 +124,7 @@ impl Recorder {
         let positions = report.positions_done.saturating_sub(self.positions);
         let line = Line::Step(Step {
             time: time(),
+            phase: self.phase,
             epoch: report.epoch,
             batches: report.batches_done,
             positions: report.positions_done,
@@ -161,6 +186,11 @@ impl Recorder {
     }
 
     fn write_epoch(&mut self, record: &EpochRecord) -> io::Result<()> {
+        let number = (record.phase, record.epoch);
+        if self.known.contains(&number) {
+            return Ok(());
+        }
+        self.known.push(number);
         let (layers, mistakes) = (std::mem::take(&mut self.layers), std::mem::take(&mut self.mistakes));
         self.write(&Line::Epoch { time: time(), record: record.clone(), layers, mistakes })
     }

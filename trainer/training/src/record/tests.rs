@@ -7,7 +7,9 @@ use alfiere_data::metrics::Metrics;
 use alfiere_model::initialise;
 
 use super::*;
-use crate::{EpochRecord, StepReport, TrainingOptions, TrainingProgress, Validation};
+use crate::{
+    EpochRecord, Start as RunStart, StepReport, TrainingConfig, TrainingOptions, TrainingProgress, Validation,
+};
 
 const ROWS: RowCounts = RowCounts { training: 40, inner: 0, validation: 5 };
 
@@ -21,7 +23,7 @@ fn epoch(number: u32, loss: f64) -> EpochRecord {
     let metrics =
         Metrics { rows: 5, mse: loss, rmse: loss.sqrt(), mae: loss, r2: 0.5, label_mean: 0.0, label_variance: 0.4 };
     EpochRecord {
-        other_form: None,
+        phase: 0,
         epoch: number,
         learning_rate: 1e-3,
         training_loss: loss,
@@ -34,14 +36,24 @@ fn epoch(number: u32, loss: f64) -> EpochRecord {
 
 fn step(epoch: u32, batches: u64, time: f64) -> Line {
     let positions = 10 * batches;
-    Line::Step(Step { time, epoch, batches, positions, loss: 0.1, learning_rate: 1e-3, positions_per_second: 5.0 })
+    Line::Step(Step {
+        time,
+        phase: 0,
+        epoch,
+        batches,
+        positions,
+        loss: 0.1,
+        learning_rate: 1e-3,
+        positions_per_second: 5.0,
+    })
 }
 
 fn start(epochs_done: u32, batches_done: u64, time: f64) -> Line {
     let options = options();
     let architecture = options.architecture.to_string();
     let (format, rows) = (1, ROWS);
-    let start = Start { format, time, architecture, options, rows, epochs_done, batches_done };
+    let (phases, phase) = (Vec::new(), 0);
+    let start = Start { format, time, architecture, options, rows, phases, phase, epochs_done, batches_done };
     Line::Start(Box::new(start))
 }
 
@@ -77,6 +89,31 @@ fn steps_after_a_lost_checkpoint_do_not_count() {
     assert_eq!(run.epochs.iter().map(|record| record.epoch).collect::<Vec<_>>(), [1]);
     assert_eq!((run.steps_before, run.end.clone(), run.time.round()), (2, None, 110.0));
     assert!((run.epochs_trained() - 2.0).abs() < 1e-9, "{}", run.epochs_trained());
+}
+
+#[test]
+fn epochs_are_counted_over_all_phases() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.run.jsonl");
+    let options = TrainingOptions { start: RunStart::Classical { positions: 9_000_000 }, ..options() };
+    let phases = TrainingConfig::new(options.clone()).expect("sound").phases(ROWS.training).expect("sound");
+    let mut recorder = Recorder::create(&path, false).expect("writable");
+    let done = |epochs| TrainingProgress { epochs, ..TrainingProgress::default() };
+    let of = |phase, number| EpochRecord { phase, ..epoch(number, 0.2) };
+    recorder.phase(&options, ROWS, (&phases, 0), done(0), &[]).expect("written");
+    recorder.epoch(&of(0, 1)).expect("written");
+    drop(recorder);
+    // Killed; the record lacks what the checkpoint has.
+    let mut recorder = Recorder::create(&path, true).expect("writable");
+    let history = [of(0, 1), of(0, 2), of(0, 3), of(1, 1)];
+    recorder.phase(&options, ROWS, (&phases, 2), done(0), &history).expect("written");
+    recorder.epoch(&of(2, 1)).expect("written");
+    let run = RunRecord::read(&path).expect("a record");
+    assert_eq!(run.epochs.iter().map(|record| record.epoch).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert_eq!((run.all_epochs(), run.epochs_trained()), (8, 5.0));
+    assert!((run.seconds_left().expect("known") - 24.0).abs() < 1e-9, "three epochs of eight seconds");
+    let lessons: Vec<String> = run.phases().into_iter().map(|phase| phase.lesson).collect();
+    assert_eq!(lessons, ["evaluation", "searches", "rows"]);
 }
 
 #[test]
@@ -126,7 +163,11 @@ fn a_record_without_inner_rows_is_read() {
 }
 
 fn record(path: &Path, resumed: Option<(TrainingProgress, &[EpochRecord])>) -> Recorder {
-    Recorder::create(path, &options(), ROWS, resumed).expect("writable")
+    let mut recorder = Recorder::create(path, resumed.is_some()).expect("writable");
+    let phases = TrainingConfig::new(options()).expect("sound").phases(ROWS.training).expect("sound");
+    let (progress, history) = resumed.unwrap_or_default();
+    recorder.phase(&options(), ROWS, (&phases, 0), progress, history).expect("written");
+    recorder
 }
 
 #[test]

@@ -1,21 +1,19 @@
-//! Checks whether the network of `--init-from` may have been trained on rows that are held out now.
-
-use std::path::Path;
+//! Checks whether the network of `--start` may have been trained on rows that are held out now.
 
 use alfiere_data::HeldOutRule;
 use alfiere_nnue::Network;
-use alfiere_training::{Checkpoint, TrainingConfig};
+use alfiere_training::{Checkpoint, TrainingConfig, TrainingOptions};
 use serde_json::Value;
 
 use super::progress::remark;
 
-/// The network that a run continues from.
-pub(crate) struct InitFrom<'a> {
-    pub(crate) path: &'a Path,
+/// The network in a file that a run continues from.
+pub(crate) struct Earlier<'a> {
+    pub(crate) name: &'a str,
     pub(crate) rule: Option<HeldOutRule>,
 }
 
-impl InitFrom<'_> {
+impl Earlier<'_> {
     /// The rule of a run that continues from this network. Prints a message if the two rules differ.
     pub(crate) fn continued(&self, now: &HeldOutRule) -> HeldOutRule {
         let (is_clean, sentence) = self.compare(now);
@@ -27,7 +25,7 @@ impl InitFrom<'_> {
 
     /// Whether the network was certainly not trained on rows that are held out now, and a message for the user.
     fn compare(&self, now: &HeldOutRule) -> (bool, Option<String>) {
-        let path = self.path.display();
+        let path = self.name;
         let Some(earlier) = &self.rule else {
             let sentence = format!(
                 "warning: {path} does not say which rows it held out, so it may be trained on rows that are held out now ({now})"
@@ -59,8 +57,11 @@ impl InitFrom<'_> {
 
 /// Whether the network is of the checkpoint's run, after any epoch.
 pub(crate) fn is_of_run(network: &Network, checkpoint: &Checkpoint) -> bool {
-    let options = serde_json::from_value(network.provenance().configuration.clone());
-    let config = options.ok().and_then(|options| TrainingConfig::new(options).ok());
+    let provenance = network.provenance();
+    let own_searches = provenance.free.get("own_searches").and_then(Value::as_u64).unwrap_or(0);
+    let options = serde_json::from_value(provenance.configuration.clone()).ok();
+    let options = options.map(|options| TrainingOptions { own_searches, ..options });
+    let config = options.and_then(|options| TrainingConfig::new(options).ok());
     checkpoint.best.network.architecture == *network.architecture()
         && config.is_none_or(|config| config.leads_to_same_network(&checkpoint.config))
 }
@@ -68,7 +69,9 @@ pub(crate) fn is_of_run(network: &Network, checkpoint: &Checkpoint) -> bool {
 /// Whether the network was made of the checkpoint's best weights.
 pub(crate) fn is_of_best_weights(network: &Network, checkpoint: &Checkpoint) -> bool {
     let epoch = network.provenance().free.get("best_epoch").and_then(Value::as_u64);
-    is_of_run(network, checkpoint) && epoch.is_none_or(|epoch| epoch == u64::from(checkpoint.best.epoch))
+    is_of_run(network, checkpoint)
+        && checkpoint.best.epoch > 0
+        && epoch.is_none_or(|epoch| epoch == u64::from(checkpoint.best_epoch()))
 }
 
 #[cfg(test)]
@@ -91,7 +94,7 @@ mod tests {
 
     #[test]
     fn rules_that_differ_are_named() {
-        let said = |rule, now: &HeldOutRule| InitFrom { path: Path::new("a.nnue"), rule }.compare(now);
+        let said = |rule, now: &HeldOutRule| Earlier { name: "a.nnue", rule }.compare(now);
         let now = rule(1, 0.1);
         assert_eq!(said(Some(rule(1, 0.1)), &now), (true, None));
         let (is_clean, sentence) = said(None, &now);
