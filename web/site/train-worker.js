@@ -1,35 +1,33 @@
-// Trains a network in a worker, a few steps at a time; between them it receives messages.
+// Trains a network in a worker, an epoch at a time; between them it receives messages.
 //
-// It receives `{ name, bytes, lesson }`, a file and the positions of the first lesson, then `{ runs }`, whether to train. It posts
-// `{ file }`, what was read; `{ report }` within a lesson, which no message interrupts; and `{ progress, seconds, network }` after
-// each part of the training: the progress, its time and, after an epoch and at the end, the best network's file.
+// It receives `{ name, bytes, start }`, a file and what training starts from, then `{ runs }`, whether to train. It posts `{ file }`,
+// what was read; `{ report }` within an epoch, which no message interrupts; and `{ progress, network }` after each epoch: the
+// progress and the network's file.
 
 import { openTrainer } from "./trainer.js";
 
-/** Milliseconds between two looks at the messages. */
-const PART = 200;
+/** Milliseconds between two reports. */
+const PART = 100;
 
 let trainer = null;
 let runs = false;
 let isPlanned = false;
-let count = 1;
-let epochs = 0;
-/** When the part began; lessons do not count. */
-let start = 0;
+let reported = 0;
 
-function report(lesson) {
-  self.postMessage({ report: lesson });
-  start = performance.now();
+function report(part) {
+  if (performance.now() - reported < PART) return;
+  reported = performance.now();
+  self.postMessage({ report: part });
 }
 
-async function load({ name, bytes, lesson }) {
+async function load({ name, bytes, start }) {
   const response = await fetch(new URL("trainer.wasm", import.meta.url));
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
   trainer = await openTrainer(await WebAssembly.compile(await response.arrayBuffer()), report);
-  self.postMessage({ file: trainer.load(name, bytes, lesson) });
+  self.postMessage({ file: trainer.load(name, bytes, start) });
 }
 
-/** Trains the next part after the messages that have arrived. */
+/** Trains the next epoch after the messages that have arrived. */
 function plan() {
   if (!runs || isPlanned) return;
   isPlanned = true;
@@ -39,13 +37,8 @@ function plan() {
 function train() {
   isPlanned = false;
   if (!runs) return;
-  start = performance.now();
-  const progress = trainer.steps(count);
-  const time = performance.now() - start;
-  count = Math.max(1, Math.min(2 * count, Math.round(count * PART / time)));
-  const isEpoch = progress.epochs.length > epochs;
-  epochs = progress.epochs.length;
-  self.postMessage({ progress, seconds: time / 1000, network: isEpoch || progress.stop ? trainer.network() : null });
+  const progress = trainer.epoch();
+  self.postMessage({ progress, network: trainer.network() });
   runs = !progress.stop;
   plan();
 }

@@ -24,13 +24,10 @@ let name = "";
 let network = null;
 let isKept = false;
 let runs = false;
-/** Rows per second of training, the rows that they were measured by and their time. */
-let measured = { rows: 0, seconds: 0, last: 0 };
-/** Positions of the first lesson, -1 for the program's default; and whether a lesson goes on. */
-let lesson = 0;
-let isLesson = false;
-/** The epoch of the network. */
-let bestEpoch = 0;
+/** What training starts from, a word of `--start`. */
+let start = "";
+/** The epochs that are trained, of all phases. */
+let epochs = [];
 
 const number = (value) => Math.round(value).toLocaleString("en");
 const digits = (value, count) => (value === null || value === undefined ? "–" : value.toFixed(count).replace("-", "−"));
@@ -48,7 +45,7 @@ function open(title, read) {
   worker?.terminate();
   worker = null;
   [file, network, isKept, runs, name] = [null, null, false, false, title];
-  measured = { rows: 0, seconds: 0, last: 0 };
+  epochs = [];
   const isNetwork = /\.nnue$/i.test(title);
   at("failure").hidden = true;
   at("run").hidden = false;
@@ -82,26 +79,27 @@ async function openRows(read) {
     worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => hear(data);
     worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
-    lesson = Number(at("lesson").value);
-    worker.postMessage({ name, bytes, lesson }, [bytes.buffer]);
+    start = at("start").value;
+    worker.postMessage({ name, bytes, start }, [bytes.buffer]);
   } catch (error) {
     fail(error.message);
   }
 }
 
-function hear({ file: found, report, progress, seconds, network: bytes, failure }) {
+function hear({ file: found, report, progress, network: bytes, failure }) {
   if (failure) fail(failure);
   if (found) {
     file = found;
+    file.all = file.phases.reduce((sum, { epochs: count, rows }) => sum + count * rows, 0);
+    file.epochs = file.phases.reduce((sum, { epochs: count }) => sum + count, 0);
     showFile();
     run(true);
   }
-  isLesson = Boolean(report);
-  if (report) showLesson(report);
+  if (report) showReport(report);
   if (progress) {
-    bestEpoch = progress.best_epoch;
+    epochs = progress.epochs;
     if (bytes) take(bytes);
-    showProgress(progress, seconds);
+    showProgress(progress);
   }
 }
 
@@ -147,7 +145,7 @@ let looks = 0;
 /** Shows what the network sees in the position; without it, what the last one saw is left. */
 async function look() {
   looks += 1;
-  const [number, epoch] = [looks, bestEpoch];
+  const [number, epoch] = [looks, epochs.length];
   board.show({ fen, orientation: isTurned ? "black" : "white" });
   at("fen").value = fen;
   try {
@@ -195,8 +193,8 @@ async function test() {
 // What is shown.
 
 function showButtons() {
-  at("pause").textContent = runs ? "Stop" : "Go on";
-  at("pause").disabled = !file || !worker || isLesson;
+  at("pause").textContent = runs ? "Stop after this epoch" : "Go on";
+  at("pause").disabled = !file || !worker;
   at("save").disabled = !network;
   const play = at("play");
   if (isKept) play.href = "./?player=own";
@@ -207,8 +205,8 @@ function showButtons() {
 function showFile() {
   const { rows, bad_rows: bad, bad: quoted, warnings } = file;
   at("status").textContent = "Starting…";
-  const start = lesson < 0 ? "" : ` --start ${file.start}`;
-  at("command").textContent = `trainer train --data ${inShell(name)}${start} --out ${inShell(`${stem()}.nnue`)}`;
+  const stated = start === "embedded" ? "" : ` --start ${file.start}`;
+  at("command").textContent = `trainer train --data ${inShell(name)}${stated} --out ${inShell(`${stem()}.nnue`)}`;
   at("sample-link").hidden = name !== SAMPLE;
   at("bad").hidden = bad === 0 && warnings.length === 0;
   const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
@@ -218,15 +216,15 @@ function showFile() {
   showFacts({});
 }
 
-function showFacts({ speed, left, best }) {
+function showFacts({ speed, left, r2, r2_as_given: given }) {
   const facts = {
     Positions: number(file.training_rows),
     "Held out": number(file.validation_rows),
     Network: file.network.replace(/ crelu x1$/, ""),
     "Rows per second": speed ? number(speed) : "–",
     "Time left": left === undefined ? "–" : time(left),
-    "R², captures resolved": digits(best?.r2, 3),
-    "R², as given": digits(best?.r2_as_given, 3),
+    "R², captures resolved": digits(r2, 3),
+    "R², as given": digits(given, 3),
   };
   at("facts").replaceChildren(...Object.entries(facts).map(([title, value]) => {
     const entry = document.createElement("div");
@@ -237,39 +235,47 @@ function showFacts({ speed, left, best }) {
 
 const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`);
 
-function showLesson({ lesson: which, part, done, of }) {
-  const what = part === "searches" ? "positions of searches are made" : "positions are learnt";
-  at("status").textContent = `${capital(which)} lesson: ${number(done)} of ${number(of)} ${what}.`;
-  at("bar").value = done / of;
-  showButtons();
+/** What is learnt in a phase. */
+const LESSONS = {
+  evaluation: "the start’s evaluation", searches: "what its searches find", rows: "your positions",
+  "own searches 1": "its own searches", "own searches 2": "its own searches", "own searches 3": "its own searches",
+};
+
+/** Rows of the epochs that are trained, their seconds, and the rows that are left. */
+function amounts() {
+  const done = epochs.reduce((sum, { phase }) => sum + file.phases[phase].rows, 0);
+  const seconds = epochs.reduce((sum, { seconds: part }) => sum + part, 0);
+  return { done, speed: seconds ? done / seconds : 0, left: seconds ? (file.all - done) * (seconds / done) : undefined };
 }
 
-function showProgress({ epochs, epoch, positions_done: within, best_epoch: best, mistakes, last_lesson: last, stop }, seconds) {
-  const all = file.epochs * file.training_rows;
-  const done = stop ? all : epoch ? (epoch - 1) * file.training_rows + within : measured.last;
-  measured = { rows: measured.rows + done - measured.last, seconds: measured.seconds + seconds, last: done };
-  const speed = measured.rows / measured.seconds;
+function showReport({ lesson, made, of, epoch, positions_done: within }) {
+  const { done } = amounts();
+  at("bar").value = (done + (epoch ? within : 0)) / file.all;
+  at("status").textContent = epoch ? `Epoch ${epochs.length + 1} of ${file.epochs}: ${LESSONS[lesson]}, ${number(within)} of ${number(of)}`
+    : `Searches make ${number(made)} of ${number(of)} positions.`;
+}
+
+function showProgress({ best_epoch: best, mistakes, r2, r2_as_given: given, stop }) {
   runs &&= !stop;
-  at("bar").value = done / all;
-  at("status").textContent = stop ? `${sentence(stop)} The network is that of epoch ${best}${last ? ", after its last lesson" : ""}.`
-    : runs ? `Epoch ${epoch ?? epochs.length} of ${file.epochs}` : `Stopped in epoch ${epoch ?? epochs.length} of ${file.epochs}. It continues from there.`;
-  showFacts({ speed, left: stop ? undefined : (all - done) / speed, best: last ?? epochs[best - 1] });
-  if (epochs.length !== at("epochs").children.length) {
-    at("epochs").replaceChildren(...epochs.map(row));
-    drawChart(epochs);
-    at("mistakes-part").hidden = mistakes.length === 0;
-    at("mistakes").replaceChildren(listOf(mistakes, "Look at it", (position) => {
-      lookAt(position);
-      at("view").scrollIntoView();
-    }));
-  }
+  const { done, speed, left } = amounts();
+  at("bar").value = done / file.all;
+  if (stop) at("status").textContent = `${sentence(stop)} The network is that of epoch ${best} of your positions.`;
+  else if (!runs) at("status").textContent = `Stopped after epoch ${epochs.length} of ${file.epochs}. It continues from there.`;
+  showFacts({ speed, left: stop ? undefined : left, r2, r2_as_given: given });
+  at("epochs").replaceChildren(...epochs.map(row));
+  drawChart(epochs);
+  at("mistakes-part").hidden = mistakes.length === 0;
+  at("mistakes").replaceChildren(listOf(mistakes, "Look at it", (position) => {
+    lookAt(position);
+    at("view").scrollIntoView();
+  }));
   showButtons();
   at("pause").disabled ||= Boolean(stop);
 }
 
-function row({ epoch, loss, validation, r2, r2_as_given: given, is_best: isBest }) {
+function row({ phase, loss, validation, r2, is_best: isBest }, index) {
   const line = document.createElement("tr");
-  const cells = [`${epoch}${isBest ? " ★" : ""}`, digits(loss, 5), digits(validation, 5), digits(r2, 3), digits(given, 3)];
+  const cells = [`${index + 1}${isBest ? " ★" : ""}`, LESSONS[file.phases[phase].lesson], digits(loss, 5), digits(validation, 5), digits(r2, 3)];
   line.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
   return line;
 }

@@ -1,8 +1,8 @@
 // The trainer: the WebAssembly module of the crate `alfiere-trainer-wasm`.
 
 /**
- * An instance of the module: `load(name, bytes, lesson)`, `steps(count)`, both with answers of the crate, and `network()`, a
- * file's bytes. `report` receives the progress of a lesson.
+ * An instance of the module: `load(name, bytes, start)`, `epoch()`, both with answers of the crate, and `network()`, a
+ * file's bytes. `report` receives the progress within an epoch.
  */
 export async function openTrainer(module, report = () => {}) {
   let trainer;
@@ -58,14 +58,16 @@ export async function openTrainer(module, report = () => {}) {
     return answer;
   };
   return {
-    load(name, content, lesson = 0) {
-      const title = new TextEncoder().encode(name);
-      const address = trainer.trainer_input(title.length + content.length);
-      bytes(address, title.length).set(title);
-      bytes(address + title.length, content.length).set(content);
-      return ask("trainer_load", title.length, lesson);
+    load(name, content, start = "embedded") {
+      const parts = [new TextEncoder().encode(name), new TextEncoder().encode(start), content];
+      let address = trainer.trainer_input(parts.reduce((sum, part) => sum + part.length, 0));
+      for (const part of parts) {
+        bytes(address, part.length).set(part);
+        address += part.length;
+      }
+      return ask("trainer_load", parts[0].length, parts[1].length);
     },
-    steps: (count) => ask("trainer_steps", count),
+    epoch: () => ask("trainer_epoch"),
     network: () => call("trainer_network").slice(),
   };
 }
