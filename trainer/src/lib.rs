@@ -6,7 +6,6 @@
 
 pub mod bench;
 pub mod check;
-pub mod classical;
 pub mod experiment;
 pub mod figures;
 pub mod stated_options;

@@ -6,7 +6,7 @@ mod commands;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use mimalloc::MiMalloc;
 
 use crate::commands::Command;
@@ -27,7 +27,8 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli =
+        Cli::from_arg_matches(&commands::in_groups(Cli::command()).get_matches()).unwrap_or_else(|error| error.exit());
     commands::interrupt::watch();
     let outcome = cli.command.run().and_then(|()| commands::all_printed());
     commands::input_files::delete_copies();

@@ -11,4 +11,4 @@ pub use axis::{Axis, short, signed};
 pub use heading::{LegendKey, Marker};
 pub use page::{ChartError, Drawing, Page, Point, WIDE, to_svg};
 pub use plot::{Plot, Rect};
-pub use text::{Align, BOLD, FAMILY, LARGE, REGULAR, SMALL, TINY};
+pub use text::{Align, FAMILY, LARGE, SMALL, TINY, width as text_width};

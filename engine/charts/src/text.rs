@@ -13,9 +13,9 @@ use super::color::Rgba;
 /// The typeface, and those with the same metrics.
 pub const FAMILY: &str = "Arimo, Arial, Liberation Sans, Helvetica, sans-serif";
 /// The file of the typeface.
-pub static REGULAR: &[u8] = include_bytes!("../assets/Arimo-Regular.ttf");
+static REGULAR: &[u8] = include_bytes!("../assets/Arimo-Regular.ttf");
 /// The file of its bold style.
-pub static BOLD: &[u8] = include_bytes!("../assets/Arimo-Bold.ttf");
+static BOLD: &[u8] = include_bytes!("../assets/Arimo-Bold.ttf");
 
 /// Size of notes.
 pub const TINY: i32 = 24;
@@ -64,7 +64,8 @@ pub(crate) fn style(size: i32, color: Rgba, align: Align) -> TextStyle<'static> 
     font(f64::from(size), PLOTTERS_EM).color(&color).pos(Pos::new(horizontal, VPos::Center))
 }
 
-pub(crate) fn width(text: &str, size: i32) -> i32 {
+/// Width of a line of text in units, once a chart has been drawn.
+pub fn width(text: &str, size: i32) -> i32 {
     // plotters rounds down to whole units, hence a large font.
     let factor = 100.0;
     let measured = font(f64::from(size), HEIGHT * factor).box_size(text).map_or(0.0, |(width, _)| f64::from(width));

@@ -20,8 +20,6 @@ pub enum Captures {
     /// The row's position becomes the end of its line of captures; the label stays
     #[default]
     Resolve,
-    /// Rows in check, and rows whose line has a move, are left out
-    Drop,
     /// Rows stay as given
     Keep,
 }
@@ -30,7 +28,6 @@ impl Captures {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resolve => "resolve",
-            Self::Drop => "drop",
             Self::Keep => "keep",
         }
     }
@@ -46,7 +43,6 @@ impl std::fmt::Display for Captures {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
             Self::Resolve => "resolved",
-            Self::Drop => "rows with captures dropped",
             Self::Keep => "kept as given",
         })
     }
@@ -147,18 +143,6 @@ impl Row {
 
 pub fn resolve_rows(rows: &[Row]) -> Vec<Row> {
     rows.par_iter().map(|row| row.resolved().unwrap_or(*row)).collect()
-}
-
-/// The rows in the form that is trained on; `None` for those that are not trained on.
-pub(crate) fn formed_rows(captures: Captures, rows: &[Row]) -> Vec<Option<Row>> {
-    match captures {
-        Captures::Keep => rows.iter().copied().map(Some).collect(),
-        Captures::Resolve => resolve_rows(rows).into_iter().map(Some).collect(),
-        Captures::Drop => {
-            let is_quiet = |row: &Row| !row.in_check() && row.resolved().is_none();
-            rows.par_iter().map(|row| is_quiet(row).then_some(*row)).collect()
-        }
-    }
 }
 
 /// The rows that resolving changes, with their indices, in order.

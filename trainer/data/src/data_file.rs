@@ -1,7 +1,6 @@
 //! A data file as named on the command line, and the origin of its rows.
 
-use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -83,25 +82,21 @@ impl DataFile {
     }
 }
 
-/// Splits a number above 0 after the last `mark` off a text, whose file name need not be UTF-8.
-fn split_number<'a>(text: &'a OsStr, mark: &str) -> Option<(OsString, Result<f64, Cow<'a, str>>)> {
-    let bytes = text.as_encoded_bytes();
-    let at = bytes.windows(mark.len()).rposition(|part| part == mark.as_bytes())?;
-    let number = String::from_utf8_lossy(&bytes[at + mark.len()..]);
-    let value = number.parse().ok().filter(|&value: &f64| value.is_finite() && value > 0.0);
-    Some((name_of_bytes(&bytes[..at]), value.ok_or(number)))
-}
-
 impl DataFile {
     /// Reads `FILE` or `FILE:scale=1.3`.
     ///
     /// # Errors
     /// If the scale is no number above 0.
     pub fn parse(text: &OsStr) -> Result<Self, String> {
-        match split_number(text, ":scale=") {
-            None => Ok(Self::new(text)),
-            Some((path, Ok(scale))) => Ok(Self { scale, ..Self::new(path) }),
-            Some((_, Err(scale))) => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
+        const MARK: &[u8] = b":scale=";
+        let bytes = text.as_encoded_bytes();
+        let Some(at) = bytes.windows(MARK.len()).rposition(|part| part == MARK) else { return Ok(Self::new(text)) };
+        let scale = String::from_utf8_lossy(&bytes[at + MARK.len()..]);
+        match scale.parse() {
+            Ok(scale) if f64::is_finite(scale) && scale > 0.0 => {
+                Ok(Self { scale, ..Self::new(name_of_bytes(&bytes[..at])) })
+            }
+            _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
         }
     }
 }
@@ -114,46 +109,14 @@ impl FromStr for DataFile {
     }
 }
 
-/// A file and its weight among files that are mixed, written `FILE:weight=2`; the weight comes after the scale.
-#[derive(Clone, PartialEq, Debug)]
-pub struct WeightedFile {
-    pub file: DataFile,
-    /// Its relative number of rows, above 0, if stated.
-    pub weight: Option<f64>,
-}
-
-impl WeightedFile {
-    /// Reads a [`DataFile`], perhaps followed by `:weight=2`.
-    ///
-    /// # Errors
-    /// If the weight or scale is no number above 0.
-    pub fn parse(text: &OsStr) -> Result<Self, String> {
-        match split_number(text, ":weight=") {
-            None => Ok(Self { file: DataFile::parse(text)?, weight: None }),
-            Some((file, Ok(weight))) => Ok(Self { file: DataFile::parse(&file)?, weight: Some(weight) }),
-            Some((_, Err(weight))) => {
-                Err(format!("weight `{weight}`; expected a number above 0 at the end, as in FILE:weight=2"))
-            }
-        }
-    }
-}
-
-/// Parses these files as command-line arguments, whose names need not be UTF-8.
+/// Parses a file as a command-line argument, whose name need not be UTF-8.
 #[cfg(feature = "clap")]
 mod arguments {
     use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 
-    use super::{DataFile, WeightedFile};
+    use super::DataFile;
 
     impl ValueParserFactory for DataFile {
-        type Parser = ValueParser;
-
-        fn value_parser() -> ValueParser {
-            OsStringValueParser::new().try_map(|text| Self::parse(&text)).into()
-        }
-    }
-
-    impl ValueParserFactory for WeightedFile {
         type Parser = ValueParser;
 
         fn value_parser() -> ValueParser {
@@ -189,16 +152,5 @@ mod tests {
         );
         assert!("x.csv:scale=0".parse::<DataFile>().is_err());
         assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
-    }
-
-    #[test]
-    fn a_weight_follows_the_scale() {
-        let parse = |text: &str| WeightedFile::parse(text.as_ref());
-        let both = parse("a.csv:scale=1.3:weight=2").expect("a file");
-        assert_eq!((both.file.scale, both.weight), (1.3, Some(2.0)));
-        assert_eq!(parse("a.csv").expect("a file").weight, None);
-        for wrong in ["a.csv:weight=0", "a.csv:weight=inf", "a.csv:weight=2:scale=1", "a.csv:scale=x:weight=1"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
-        }
     }
 }

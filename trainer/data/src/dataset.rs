@@ -163,21 +163,6 @@ impl Dataset {
         captures.trained_first([&self.rows, &self.resolved])
     }
 
-    /// Removes the rows that this setting does not train on; returns their number.
-    pub fn drop_captures(&self, captures: Captures, picks: &mut Vec<u32>) -> usize {
-        let before = picks.len();
-        if captures == Captures::Drop {
-            picks.retain(|&pick| self.is_quiet(pick as usize));
-        }
-        before - picks.len()
-    }
-
-    /// Whether a row is out of check and resolving captures does not change it.
-    fn is_quiet(&self, index: usize) -> bool {
-        let row = &self.rows[index];
-        !row.in_check() && row.is_same_position(&self.resolved[index])
-    }
-
     fn append(&mut self, FileRows { rows, changed }: &FileRows, loaded: LoadedFile, filter: &Filter) {
         self.rows.reserve(rows.len());
         self.resolved.reserve(rows.len());

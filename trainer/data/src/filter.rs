@@ -50,14 +50,12 @@ pub enum FilterReason {
     Ply,
     /// Too few or too many pieces.
     Pieces,
-    /// In check, or captures to resolve: left out by [`Captures::Drop`](super::captures::Captures), not by a [`Filter`].
-    Captures,
 }
 
 impl FilterReason {
     /// All of them, in order.
-    pub const ALL: [Self; 7] =
-        [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces, Self::Captures];
+    pub const ALL: [Self; 6] =
+        [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces];
 
     pub const fn text(self) -> &'static str {
         match self {
@@ -67,7 +65,6 @@ impl FilterReason {
             Self::Centipawns => "label too large",
             Self::Ply => "ply out of range",
             Self::Pieces => "piece count out of range",
-            Self::Captures => "in check, or captures to resolve",
         }
     }
 }
@@ -127,7 +124,6 @@ impl Filter {
             FilterReason::Centipawns => too_large,
             FilterReason::Ply => outside(row.ply(), self.min_ply, self.max_ply),
             FilterReason::Pieces => outside(row.piece_count(), self.min_pieces, self.max_pieces),
-            FilterReason::Captures => false,
         })
     }
 }

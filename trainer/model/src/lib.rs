@@ -33,7 +33,7 @@ pub use layers::Dropout;
 pub use layers::rounded;
 pub use learner::{Learner, StepLoss};
 pub use learner_state::{LearnerState, OptimiserState, StepSize};
-pub use neuron_order::{active_groups, sort_neurons};
+pub use neuron_order::sort_neurons;
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
 pub use processor::Compute;

@@ -35,14 +35,6 @@ pub fn sort_neurons<'a>(network: &mut FloatNetwork, positions: impl Iterator<Ite
         Array2::from_shape_fn(second.weights.dim(), |(input, output)| second.weights[[from(input), output]]);
 }
 
-/// The mean number of groups of adjacent outputs, of all views, that are active in these positions.
-pub fn active_groups<'a>(network: &FloatNetwork, positions: impl Iterator<Item = &'a Row>) -> f64 {
-    let activity = Activity::of(network, positions);
-    let order: Vec<usize> = (0..activity.outputs.len()).collect();
-    let active: u64 = order.chunks(GROUP).map(|group| u64::from(size(&activity.union(group.iter().copied())))).sum();
-    (active * network.architecture.views() as u64) as f64 / activity.views.max(1) as f64
-}
-
 /// A set of views of positions, a bit each.
 type Views = Vec<u64>;
 

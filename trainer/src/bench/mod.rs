@@ -1,10 +1,9 @@
 //! Training speed, measured in whole steps on positions of random games.
 //!
 //! A measured step is the same as in a training run: a batch is extracted from packed rows while the previous one is
-//! trained on (forward, backward, `AdamW`, clipping). The machine's peak rates are measured as a reference. Prints
-//! nothing.
+//! trained on (forward, backward, `AdamW`, clipping). Prints nothing.
 
-mod limits;
+mod processor_time;
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +13,10 @@ use alfiere_data::{Label, Row};
 use alfiere_model::random::{Purpose, derive};
 use alfiere_model::{Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 use alfiere_nnue::{Architecture, ArchitectureError};
-use limits::{free_rate, processor_time, update_rate};
+use processor_time::{free_rate, processor_time};
 use serde::Serialize;
 
-pub use limits::{MachineLimits, own_and_programs_time};
+pub use processor_time::own_and_programs_time;
 
 /// Steps before timing starts.
 const WARM_UP: usize = 3;
@@ -42,8 +41,6 @@ pub struct Speed {
     pub extracted_per_second: Option<f64>,
     /// Billions of floating-point operations per second by wall-clock time, counted as in [`Workload::operations`].
     pub gflops: f64,
-    /// Upper bounds of the speed.
-    pub limits: SpeedLimits,
     pub steps: u64,
 }
 
@@ -75,17 +72,11 @@ impl Case {
         format!("{}-batch{}{dropout}", self.architecture.to_string().replace(' ', "-"), self.batch_size)
     }
 
-    /// Trains on `rows` on a processor for about `time`; `limits` are those of the CPU.
+    /// Trains on `rows` on a processor for about `time`.
     ///
     /// # Errors
     /// If the architecture is outside its limits.
-    pub fn measure(
-        &self,
-        rows: &[Row],
-        time: Duration,
-        limits: &MachineLimits,
-        processor: &Processor,
-    ) -> Result<Speed, ArchitectureError> {
+    pub fn measure(&self, rows: &[Row], time: Duration, processor: &Processor) -> Result<Speed, ArchitectureError> {
         let encoding = processor.encoding(&self.architecture, Objective::ClippedCentipawns, 0.0);
         let picks = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32);
         let picks: Vec<u32> = picks.collect();
@@ -124,9 +115,6 @@ impl Case {
         learner.read_losses();
         let elapsed = start.elapsed();
         let positions = (steps * self.batch_size) as f64;
-        // Weights and two moments; small networks stay in a cache, which is faster than memory.
-        let floats = 3 * self.architecture.parameter_count() / limits.threads;
-        let update_rate = update_rate(time / 10, floats.max(1));
         let positions_per_second = positions / elapsed.as_secs_f64();
         let extracted_per_second = (!processor.is_cpu()).then(|| {
             let start = Instant::now();
@@ -140,9 +128,8 @@ impl Case {
         Ok(Speed {
             positions_per_second,
             extracted_per_second,
-            free_positions_per_second: free_rate(positions, elapsed, used, limits.threads),
+            free_positions_per_second: free_rate(positions, elapsed, used, rayon::current_num_threads()),
             gflops: positions_per_second * work.operations() / 1e9,
-            limits: work.limits(limits, update_rate),
             steps: steps as u64,
         })
     }
@@ -185,19 +172,6 @@ pub struct Workload {
     /// Operations of the other layers: six per weight, two of them forward.
     pub dense: f64,
     pub optimiser: f64,
-    /// Bytes of the weights read in the forward pass.
-    pub read: f64,
-    /// Bytes of weights and moments read by the optimiser; it writes as many.
-    pub updated: f64,
-}
-
-/// Upper bounds of the training speed, in positions per second.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct SpeedLimits {
-    /// From the peak rate of arithmetic.
-    pub arithmetic: f64,
-    /// From the peak rate of memory.
-    pub memory: f64,
 }
 
 impl Workload {
@@ -211,34 +185,16 @@ impl Workload {
         };
         let dense: usize = (1..shapes.len()).map(|layer| shapes[layer].inputs * outputs(layer) * 6).sum();
         let own = architecture.parameter_count() as f64 / batch_size as f64;
-        let float = size_of::<f32>() as f64;
         Self {
             additions: 2.0 * pieces * (architecture.views() * shapes[0].outputs) as f64,
             dense: dense as f64,
             optimiser: OPTIMISER * own,
-            read: own * float,
-            updated: 3.0 * own * float,
         }
     }
 
     /// Total floating-point operations.
     pub fn operations(&self) -> f64 {
         self.additions + self.dense + self.optimiser
-    }
-
-    /// The bounds on a machine whose memory, or the cache that holds weights and moments, is updated at `update_rate`
-    /// gigabytes per second. An addition takes the time of a multiplication with addition.
-    pub fn limits(&self, machine: &MachineLimits, update_rate: f64) -> SpeedLimits {
-        let arithmetic = (2.0 * self.additions + self.dense + self.optimiser) / machine.gflops;
-        let memory = self.read / machine.memory_read.max(update_rate) + self.updated / update_rate;
-        SpeedLimits { arithmetic: 1e9 / arithmetic, memory: 1e9 / memory }
-    }
-}
-
-impl SpeedLimits {
-    /// The lower of the two: a step takes at least the longer time, even if arithmetic and memory overlap completely.
-    pub fn lower(self) -> f64 {
-        self.arithmetic.min(self.memory)
     }
 }
 
@@ -251,9 +207,8 @@ mod tests {
         assert_eq!(Case::standard().len(), 8);
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
-        let limits = MachineLimits { threads: 2, gflops: 100.0, memory_read: 10.0, memory_update: 5.0 };
-        let speed = case.measure(&rows, Duration::from_millis(5), &limits, &Processor::cores()).expect("valid");
-        assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0 && speed.limits.lower() > 0.0, "{speed:?}");
+        let speed = case.measure(&rows, Duration::from_millis(5), &Processor::cores()).expect("valid");
+        assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0, "{speed:?}");
         assert!(speed.free_positions_per_second >= speed.positions_per_second, "{speed:?}");
     }
 
@@ -263,22 +218,11 @@ mod tests {
         let weights = f64::from(770 * 256 + 513) / 100.0;
         let all = 24.0 * 512.0 * 2.0 + 512.0 * 6.0 + 14.0 * weights;
         assert!((work.operations() - all).abs() < 1e-6, "{work:?}");
-        assert!((work.read - 4.0 * weights).abs() < 1e-6 && (work.updated - 12.0 * weights).abs() < 1e-6, "{work:?}");
     }
 
     #[test]
     fn positions_use_one_stack() {
         let of = |text: &str| Workload::new(&text.parse().expect("valid"), 24.0, 100).dense;
         assert!((of("dual [64,16,8] x8 stacks") - 6.0 * f64::from(128 * 16 + 16 * 8 + 8 * 8)).abs() < 1e-6);
-    }
-
-    #[test]
-    fn limits_are_work_divided_by_rates() {
-        let machine = MachineLimits { threads: 2, gflops: 200.0, memory_read: 50.0, memory_update: 20.0 };
-        let work = Workload { additions: 1e6, dense: 1e6, optimiser: 1e6, read: 1e6, updated: 1e6 };
-        // 20 microseconds, and 20 + 50 microseconds.
-        let limits = work.limits(&machine, 20.0);
-        assert!((limits.arithmetic - 5e4).abs() < 1.0 && (limits.memory - 1e6 / 70.0).abs() < 1.0, "{limits:?}");
-        assert!((limits.lower() - limits.memory).abs() < 1e-9);
     }
 }

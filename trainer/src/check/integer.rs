@@ -26,7 +26,7 @@ const KING_BUCKETS: [(usize, &str); 5] = [
 
 /// Why a file is not a valid network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum IntegerError {
+pub(super) enum IntegerError {
     #[error("not a network file of version 1 or 2 with supported buckets")]
     Header,
     #[error("{found} bytes of weights, expected {expected}")]
@@ -45,7 +45,7 @@ struct Layer {
 /// A network in plain integers.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a bit of the header")]
-pub struct IntegerNetwork {
+pub(super) struct IntegerNetwork {
     is_dual: bool,
     is_squared: bool,
     /// Pairwise: the halves of an accumulator are multiplied with each other.
@@ -71,7 +71,7 @@ impl IntegerNetwork {
     ///
     /// # Errors
     /// If the header or the length is invalid.
-    pub fn parse(bytes: &[u8]) -> Result<Self, IntegerError> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, IntegerError> {
         let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(IntegerError::Header)?;
         let number = |at: usize, length: usize| {
             header[at..at + length].iter().rev().fold(0usize, |value, &byte| value << 8 | usize::from(byte))
@@ -151,7 +151,7 @@ impl IntegerNetwork {
     }
 
     /// The evaluation of a row in centipawns, from White's point of view.
-    pub fn evaluate(&self, row: &Row) -> i32 {
+    pub(super) fn evaluate(&self, row: &Row) -> i32 {
         let us = row.side_to_move();
         let pieces: Vec<(Piece, Square)> = row.pieces().collect();
         let view = if self.is_dual { us } else { Color::White };

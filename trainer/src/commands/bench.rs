@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use alfiere_model::{Compute, Processor};
 use alfiere_nnue::Architecture;
-use alfiere_trainer::bench::{Case, MachineLimits, Speed, random_rows};
+use alfiere_trainer::bench::{Case, Speed, random_rows};
 use clap::Args;
 use serde::Serialize;
 
@@ -17,11 +17,8 @@ const ROWS: usize = 1 << 21;
 
 /// Measure training speed on this machine
 ///
-/// Prints the machine's peak rates with all threads: 32-bit floating-point arithmetic and memory. Then one line per
-/// network: `NAME N positions/s G GFLOP/s` in wall-clock time; `F positions/s free`, an estimate from processor time for
-/// an otherwise idle machine; and its percentage of an upper bound. The bound is the lower of two: all operations of a
-/// step, those of the first layer and the optimiser included, at the peak rate of arithmetic; and the weights and
-/// moments, read and written once a step, at the rate of memory.
+/// Prints a line per network: `NAME N positions/s G GFLOP/s` in wall-clock time, and `F positions/s free`, an estimate from
+/// processor time for an otherwise idle machine.
 ///
 /// Each position is extracted from its packed row (with random flips) and goes through the forward and backward pass;
 /// the optimiser runs after each batch. Operations are counted for a sparse first layer. Positions are from random
@@ -68,7 +65,6 @@ struct Figures {
 
 #[derive(Serialize)]
 struct Report {
-    machine: MachineLimits,
     networks: Vec<Figures>,
 }
 
@@ -90,33 +86,23 @@ impl Bench {
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
         self.replace.check([], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
-        let limits = pool.install(|| MachineLimits::measure(time / 10));
         let say = |text: String| {
             if !self.json.as_deref().is_some_and(is_stdout) {
                 line(&text);
             }
         };
-        say(machine(&limits));
         let rows = random_rows(self.rows, 1);
-        let mut report = Report { machine: limits, networks: Vec::new() };
+        let mut report = Report { networks: Vec::new() };
         for case in cases {
             if super::interrupt::requested() {
                 return Ok(());
             }
-            let speed = pool.install(|| case.measure(&rows, time, &limits, &processor))?;
+            let speed = pool.install(|| case.measure(&rows, time, &processor))?;
             say(format!("{} {}", case.name(), figures(&speed, &processor)));
             report.networks.push(Figures { name: case.name(), speed });
         }
         self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))
     }
-}
-
-fn machine(limits: &MachineLimits) -> String {
-    let MachineLimits { threads, gflops, memory_read, memory_update } = limits;
-    format!(
-        "machine: {threads} threads, {gflops:.0} GFLOP/s, memory {memory_read:.0} GB/s read, or {memory_update:.0} GB/s \
-         read with as many written"
-    )
 }
 
 fn figures(speed: &Speed, processor: &Processor) -> String {
@@ -125,12 +111,5 @@ fn figures(speed: &Speed, processor: &Processor) -> String {
         let extracted = speed.extracted_per_second.unwrap_or_default();
         return format!("{by_clock} on {}; {extracted:.0} positions/s extracted and sent", processor.name());
     }
-    let limit = speed.limits.lower();
-    format!(
-        "{by_clock}, {:.0} positions/s free, {:.1} % of {limit:.0} (arithmetic {:.0}, memory {:.0})",
-        speed.free_positions_per_second,
-        100.0 * speed.free_positions_per_second / limit,
-        speed.limits.arithmetic,
-        speed.limits.memory,
-    )
+    format!("{by_clock}, {:.0} positions/s free", speed.free_positions_per_second)
 }

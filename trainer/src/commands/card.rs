@@ -164,7 +164,7 @@ pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::R
 }
 
 fn metrics(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
-    let Measured { agreement, r2_interval, training, as_given, resolved } = card.measured;
+    let Measured { agreement, r2_interval, training, as_given, resolved, .. } = card.measured;
     let captures = card.config.options().captures;
     writeln!(
         text,

@@ -23,10 +23,9 @@ use super::{CommandResult, Failure, figures};
 /// Default value of `--rows`.
 const DEFAULT_ROWS: usize = 100_000;
 
-/// Compare a network's float weights, the trainer's integers and the engine's evaluation on real positions
+/// Compare a network's float weights with the engine's evaluation on real positions
 ///
-/// Fails unless the engine's integers are identical to the trainer's. The float weights are read from the run's
-/// checkpoint. R2 is of all rows; if the network's file says which its training held out, also of these.
+/// The float weights are read from the run's checkpoint. R2 is of all rows; if the network's file says which its training held out, also of these.
 ///
 /// Example: trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
 #[derive(Args)]
@@ -39,7 +38,7 @@ pub(crate) struct Check {
     /// Checkpoint with the float weights [default: next to the network, if it exists]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Networks of this project or of Stockfish 15, 15.1 or 19, whose static evaluations are measured on the same rows
+    /// Networks of this project or of Stockfish 19, whose static evaluations are measured on the same rows
     /// after scaling them optimally; rows in check are excluded from these lines
     #[arg(long, value_name = "FILE", num_args = 1..)]
     teacher: Vec<PathBuf>,
@@ -50,7 +49,7 @@ pub(crate) struct Check {
     /// clipped as for R2, and the error: clipped evaluation minus clipped label. `-` for standard output
     #[arg(long, value_name = "FILE.csv")]
     predictions: Option<PathBuf>,
-    /// Draw predictions against labels and errors by game phase, as SVG and PNG, into this folder
+    /// Draw predictions against labels and errors by game phase, as SVG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
     #[command(flatten)]
@@ -64,7 +63,6 @@ impl Check {
         let outputs = self.json.as_deref().into_iter().chain(self.predictions.as_deref());
         self.replace.check(inputs.chain(paths(&self.data.data)), outputs)?;
         let network = Network::load(&self.network)?;
-        let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?.filter(|state| is_of_best_weights(&network, state));
         let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
@@ -72,13 +70,13 @@ impl Check {
         let picks: Vec<u32> = (0..set.rows.len() as u32).collect();
         let float = checkpoint.as_ref().map(|state| (&state.best.network, state.config.options().objective));
         if float.is_none() {
-            remark("no checkpoint with this network's float weights found: only integers are compared");
+            remark("no checkpoint with this network's float weights found: only the engine is measured");
         }
         let label_scale = network.provenance().free.get("label_scale").and_then(Value::as_f64).unwrap_or(1.0);
-        let Compared { agreement, values } = compare(&bytes, &network, float, label_scale, &set.rows, &picks)?;
-        let resolved = compare(&bytes, &network, None, label_scale, &set.resolved, &picks)?.agreement.engine;
+        let Compared { agreement, values } = compare(&network, float, label_scale, &set.rows, &picks)?;
+        let resolved = compare(&network, None, label_scale, &set.resolved, &picks)?.agreement.engine;
         let limit = self.data.read.rows.limit.unwrap_or(DEFAULT_ROWS) as u64;
-        let held_out = HeldOutFit::of(&bytes, &network, label_scale, &set, limit)?;
+        let held_out = HeldOutFit::of(&network, label_scale, &set, limit)?;
         let is_trained_on =
             set.files.iter().any(|file| network.provenance().data_fingerprint.contains(&file.fingerprint.to_string()));
         let mut at_best_scale = Vec::new();
@@ -109,11 +107,9 @@ impl Check {
         }
         if let Some(folder) = &self.figures {
             let name = self.network.file_name().unwrap_or_default().to_string_lossy();
-            figures::write_errors(folder, &format!("{name}, {}", network.architecture()), &bytes, &set.rows, &picks)?;
-        }
-        if agreement.integers.unequal > 0 {
-            let count = grouped(agreement.integers.unequal);
-            return Err(Failure::new(format!("{count} of {} engine values differ from the trainer's", agreement.rows)));
+            let about = format!("{name}, {}", network.architecture());
+            let values = values.iter().map(|&value| f64::from(value) * label_scale);
+            figures::write_errors(folder, &about, values, set.rows.iter())?;
         }
         Ok(())
     }
@@ -167,13 +163,7 @@ struct HeldOutFit {
 
 impl HeldOutFit {
     /// `None` if the network has no rule, or the rule holds out none of these rows, of which at most `limit` were read.
-    fn of(
-        bytes: &[u8],
-        network: &Network,
-        label_scale: f64,
-        set: &Dataset,
-        limit: u64,
-    ) -> Result<Option<Self>, Failure> {
+    fn of(network: &Network, label_scale: f64, set: &Dataset, limit: u64) -> Result<Option<Self>, Failure> {
         let rule = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
         let Some(rule) = rule else { return Ok(None) };
         // A game that is cut by the limit may be known by another position.
@@ -185,7 +175,7 @@ impl HeldOutFit {
             return Ok(None);
         }
         let errors =
-            |rows: &[Row]| compare(bytes, network, None, label_scale, rows, &picks).map(|found| found.agreement.engine);
+            |rows: &[Row]| compare(network, None, label_scale, rows, &picks).map(|found| found.agreement.engine);
         let (engine, resolved) = (errors(&set.rows)?, errors(&set.resolved)?);
         Ok(Some(Self { rule, rows: picks.len() as u64, engine, resolved }))
     }
@@ -246,12 +236,10 @@ fn print(network: &Network, agreement: &Agreement, resolved: Metrics) {
     if let Some(float) = agreement.float {
         print_fit("float", float.metrics);
     }
-    print_fit("trainer's integers", agreement.trainer);
     print_fit("engine", agreement.engine);
     print_fit("captures resolved", resolved);
     if let Some(float) = agreement.float {
         apart("float : engine", float.differences);
         line(&format!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));
     }
-    apart("trainer : engine", agreement.integers);
 }

@@ -123,7 +123,7 @@ mod tests {
              patience = 4\nflips = false\nside_to_move = false\nseed = 9\n",
             "schedule = 'linear'\nfinal_lr = 0.5\noptimizer = 'ranger'\nloss = 'sigmoid'\nscale = 220\npower = 2.5\n\
              result_share = '0:0.3'\n",
-            "schedule = 'constant'\nresult_share = 0.2\nlr = 1e-7\ncaptures = 'drop'\nstart = 'classical:9'\n",
+            "schedule = 'constant'\nresult_share = 0.2\nlr = 1e-7\ncaptures = 'keep'\nstart = 'classical:9'\n",
         ] {
             let plan = Plan::parse(&format!("{text}{run}"), Path::new("in/some.toml"), None, None).expect("a plan");
             let settings = &plan.runs[0].settings;

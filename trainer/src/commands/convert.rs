@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use alfiere_chess::files::TempFile;
 use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
-    Captures, Conversion, Converted, DataFile, Equality, Filter, FilterReason, Fingerprint, Format, LeftOutReason,
-    Order, WeightedFile, convert,
+    Captures, Conversion, Converted, DataFile, Filter, FilterReason, Fingerprint, Format, LeftOutReason, Order, convert,
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -32,12 +31,12 @@ use super::{CommandResult, Failure};
 ///
 /// trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
 ///
-/// trainer convert a.packed:weight=2 b.games:weight=1 mix.packed --interleave --dedup
+/// trainer convert a.packed b.csv.gz mix.packed --interleave --dedup
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns, `FILE:weight=2` is explained at --interleave
+    /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns
     #[arg(value_name = "IN", required = true, num_args = 1..)]
-    inputs: Vec<WeightedFile>,
+    inputs: Vec<DataFile>,
     /// File to write; `-` is standard output, as CSV unless --to is given
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
@@ -47,16 +46,14 @@ pub(crate) struct Convert {
     /// Shuffle the rows; needs 32 bytes of disk space per row next to the output
     #[arg(long)]
     shuffle: bool,
-    /// Mix the files evenly from beginning to end, in whole games where games are known. With weights, as many rows as
-    /// possible are taken in their ratio, from the start of each file; a file without a weight has weight 1. All files
-    /// are read at the same time, which takes about 80 MB of memory for each CSV, less for a packed file
+    /// Mix the files evenly from beginning to end, in whole games where games are known. All files are read at the
+    /// same time, which takes about 80 MB of memory for each CSV, less for a packed file
     #[arg(long, conflicts_with = "shuffle")]
     interleave: bool,
     /// Of rows with equal positions, write only the first: equal pieces, side to move, castling rights and en passant.
-    /// --dedup=mirrored: positions with exchanged colours or mirrored files are equal, too, with any castling rights and
-    /// en passant. Reads the files twice; needs 24 bytes of disk space per row next to the output
-    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "exact")]
-    dedup: Option<Equality>,
+    /// Reads the files twice; needs 24 bytes of disk space per row next to the output
+    #[arg(long)]
+    dedup: bool,
     /// Random seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -84,7 +81,6 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
-        let order = self.order()?;
         let is_printed = is_stdout(&self.output);
         if is_printed && (self.shard_rows.is_some() || self.record.is_some()) {
             return Err(Failure::new("--shard-rows and --record are for files; found `-`, standard output"));
@@ -96,11 +92,11 @@ impl Convert {
             return Err(Failure::at(record, "the name of a shard; expected another one for --record"));
         }
         self.replace.check(
-            self.inputs.iter().map(|input| input.file.path.as_path()),
+            self.inputs.iter().map(|input| input.path.as_path()),
             written.iter().chain(&self.record).map(PathBuf::as_path),
         )?;
         let inputs: Vec<DataFile> =
-            self.inputs.iter().map(|input| self.labels.apply(&input.file)).collect::<Result<_, _>>()?;
+            self.inputs.iter().map(|input| self.labels.apply(input)).collect::<Result<_, _>>()?;
         // Another run may have written them while a pipe was read.
         self.replace.check_new(self.written_files().iter().map(PathBuf::as_path))?;
         let target = std::env::temp_dir().join("trainer-output");
@@ -112,7 +108,7 @@ impl Convert {
             captures: self.captures,
             unique: self.dedup,
             shard_rows: self.shard_rows,
-            order,
+            order: self.order(),
             ..Conversion::new(&inputs, copy.as_ref().map_or(self.output.as_path(), TempFile::path), to)
         };
         let mut made = convert(&job, &mut LoadDisplay::default())?;
@@ -139,21 +135,14 @@ impl Convert {
         if shards.is_empty() { vec![shard_path(&self.output, 1)] } else { shards }
     }
 
-    fn order(&self) -> Result<Order, Failure> {
+    const fn order(&self) -> Order {
         let seed = self.seed;
-        let weighted = self.inputs.iter().find(|input| input.weight.is_some());
-        match weighted {
-            Some(input) if !self.interleave => {
-                let name = input.file.path.display();
-                Err(Failure::new(format!("{name}: only --interleave uses a weight; add it, or leave the weight out")))
-            }
-            _ if self.interleave => {
-                let weight = |input: &WeightedFile| input.weight.unwrap_or(1.0);
-                let weights = weighted.map(|_| self.inputs.iter().map(weight).collect());
-                Ok(Order::Interleaved { seed, weights })
-            }
-            _ if self.shuffle => Ok(Order::Shuffled { seed }),
-            _ => Ok(Order::AsRead),
+        if self.interleave {
+            Order::Interleaved { seed }
+        } else if self.shuffle {
+            Order::Shuffled { seed }
+        } else {
+            Order::AsRead
         }
     }
 
@@ -211,9 +200,6 @@ pub(crate) fn say(made: &Converted, to: Format) {
     if made.repeated > 0 {
         remark(&format!("left out {} rows: repeated position", grouped(made.repeated)));
     }
-    for (input, &rows) in made.inputs.iter().zip(&made.beyond_weight).filter(|&(_, &rows)| rows > 0) {
-        remark(&format!("left out {} rows: beyond the weight of {}", grouped(rows), input.file.path.display()));
-    }
     if made.lost_moves && to == Format::Csv {
         remark("some best moves are dropped: only whether they are captures or promotions is known");
     } else if made.lost_moves {
@@ -259,16 +245,15 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
     let mut left_out = Map::new();
     let filtered = FilterReason::ALL.into_iter().map(|reason| (reason.text(), made.filtered.of(reason)));
     let unwritable = LeftOutReason::ALL.into_iter().map(|reason| (reason.text(), made.left_out.of(reason)));
-    let others =
-        [("repeated position", made.repeated), ("beyond the weight of its file", made.beyond_weight.iter().sum())];
-    for (reason, rows) in filtered.chain(unwritable).chain(others).filter(|&(_, rows)| rows > 0) {
+    let repeated = [("repeated position", made.repeated)];
+    for (reason, rows) in filtered.chain(unwritable).chain(repeated).filter(|&(_, rows)| rows > 0) {
         left_out.insert(reason.to_owned(), rows.into());
     }
-    let (mut shuffled, mut interleaved, mut weights) = (None, None, None);
+    let (mut shuffled, mut interleaved) = (None, None);
     match &job.order {
         Order::AsRead => {}
         Order::Shuffled { seed } => shuffled = Some(seed),
-        Order::Interleaved { seed, weights: given } => (interleaved, weights) = (Some(seed), given.as_ref()),
+        Order::Interleaved { seed } => interleaved = Some(seed),
     }
     let record = json!({
         "inputs": inputs,
@@ -278,7 +263,6 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
         "left_out": left_out,
         "shuffled_with_seed": shuffled,
         "interleaved_with_seed": interleaved,
-        "weights": weights,
     });
     write_json(path, &record)
 }

@@ -7,20 +7,18 @@ use alfiere_data::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, Plan, RunSettings, Store, Table, UnknownGames, check_folds, run_fold,
+    EpochSelection, ExperimentData, FoldResult, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
 };
 use alfiere_training::{MEASURED_TRAINING_ROWS, Rows};
 use clap::Args;
 use serde::Serialize;
 
-use super::data_args::remark_dropped;
 use super::data_args::{DataArgs, paths, warn};
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::run_data::check_results;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
-use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, use_threads};
 
 /// Train k networks, validate each on its held-out fold, and tabulate the errors
@@ -142,7 +140,6 @@ impl CrossValidate {
         let (net, rows) = (&settings.training.architecture, grouped(set.split_rows as u64));
         let unit = set.unit(settings.split);
         let warnings = warn(&set.dataset.rows[..set.split_rows], unit);
-        remark_dropped(&set.dataset, [settings.training.captures]);
         remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {
@@ -156,26 +153,21 @@ impl CrossValidate {
 
     /// Trains the folds; returns all of them, unless the run was stopped.
     fn folds(&self, settings: &RunSettings, set: &ExperimentData) -> Result<Vec<FoldResult>, Failure> {
-        if let Some(folder) = &self.save {
-            let plan = Plan::single("cross-validation", settings.clone())?;
-            let store = Store::open(folder, plan, &set.fingerprint)?;
-            let failed = FoldRunner::new(&store, set, store.plan().tasks(Shard::WHOLE))?.run()?;
-            return match failed.into_iter().next() {
-                Some(sentence) => Err(Failure::new(sentence)),
-                None => Ok(store.results()?.into_iter().flatten().collect()),
-            };
-        }
-        let mut results = Vec::new();
-        for fold in 0..settings.folds {
-            let mut display = TrainingDisplay::fold(&format!("fold {} ", fold + 1), settings.selection);
-            let run = run_fold(set, settings, fold, None, &mut display)
-                .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
-            match run {
-                Some(result) => results.push(result),
-                None => break,
+        let temporary;
+        let folder = match &self.save {
+            Some(folder) => folder.as_path(),
+            None => {
+                temporary = tempfile::tempdir()?;
+                temporary.path()
             }
+        };
+        let plan = Plan::single("cross-validation", settings.clone())?;
+        let store = Store::open(folder, plan, &set.fingerprint)?;
+        let failed = FoldRunner::new(&store, set, store.plan().tasks(Shard::WHOLE))?.run()?;
+        match failed.into_iter().next() {
+            Some(sentence) => Err(Failure::new(sentence)),
+            None => Ok(store.results()?.into_iter().flatten().collect()),
         }
-        Ok(results)
     }
 
     fn publish(

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_data::{
-    BadRows, CacheLocation, Captures, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOut,
-    HeldOutUnit, LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet,
-    data_warnings,
+    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOut, HeldOutUnit,
+    LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
 };
 use clap::{Args, ValueEnum};
 
@@ -175,16 +174,6 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
             _ => Err(wrong()),
         },
         None => text.parse().map(BadRows::SkipCount).map_err(|_| wrong()),
-    }
-}
-
-/// Tells how many rows a setting leaves out of training, if one of them does.
-pub(crate) fn remark_dropped(set: &Dataset, settings: impl IntoIterator<Item = Captures>) {
-    if settings.into_iter().any(|captures| captures == Captures::Drop) {
-        let all = set.rows.len();
-        let dropped = set.drop_captures(Captures::Drop, &mut (0..all as u32).collect());
-        let [dropped, all] = [dropped, all].map(|rows| grouped(rows as u64));
-        remark(&format!("captures drop: {dropped} of {all} rows are not trained on"));
     }
 }
 

@@ -30,12 +30,10 @@ const MAX_SHARDS: u64 = 1_000_000;
 /// files OUT-0001.packed and so on are not generated again: the same command resumes a stopped run, and different
 /// settings are rejected. The same seed gives the same files, independent of the number of threads.
 ///
-/// The teacher is the network of Stockfish 15 or 15.1 (`stockfish`, then `export_net teacher.nnue`) or of Stockfish 19.
-///
 /// Example: trainer distil --teacher teacher.nnue --rows 50000000 --out data/tree.packed
 #[derive(Args)]
 pub(crate) struct Distil {
-    /// Network file of Stockfish 15, 15.1 or 19, or of this project
+    /// Network file of Stockfish 19, its lite variant, or of this project
     #[arg(long, value_name = "FILE")]
     teacher: PathBuf,
     /// Files to write: OUT-0001.packed and so on

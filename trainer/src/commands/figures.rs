@@ -1,10 +1,9 @@
-//! `--figures FOLDER`: figures of a run and of a network's errors, as SVG and PNG.
+//! `--figures FOLDER`: figures of a run and of a network's errors, as SVG.
 
 use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, MetricSums, PhaseMetrics, by_pieces, clipped};
 use alfiere_data::{DatasetStats, Row, atomic};
-use alfiere_trainer::check::IntegerNetwork;
 use alfiere_trainer::figures::{Agreement, Band, Bands, Figure, Histogram, Outcomes, PhaseBin, PhaseError};
 use alfiere_trainer::watch::pictures::{self, Drawn};
 use alfiere_training::record::layer_weights;
@@ -14,9 +13,6 @@ use super::output::{create_folder, grouped};
 use super::progress::remark;
 use super::run_data::RunData;
 use super::{CommandResult, Failure};
-
-/// The image formats that are written.
-const KINDS: [&str; 2] = ["svg", "png"];
 
 /// Creates the folder, so that failure is reported before hours of work.
 pub(crate) fn prepare(folder: Option<&PathBuf>) -> CommandResult {
@@ -60,17 +56,16 @@ pub(crate) fn write_curves(
         .collect()
 }
 
-/// Predictions of the quantised network against the labels, and its errors by game phase: files `agreement` and
+/// Predictions of the quantised network in centipawns of the labels against the labels of the rows, and its errors by game phase: files `agreement` and
 /// `phase`.
-pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[Row], picks: &[u32]) -> CommandResult {
-    let network = IntegerNetwork::parse(network)?;
-    let predicted: Vec<(u32, f64, f64)> = picks
-        .iter()
-        .map(|&pick| {
-            let row = &rows[pick as usize];
-            (row.piece_count(), clipped(f64::from(network.evaluate(row))), row.label().clipped())
-        })
-        .collect();
+pub(crate) fn write_errors<'a>(
+    folder: &Path,
+    about: &str,
+    values: impl Iterator<Item = f64>,
+    rows: impl Iterator<Item = &'a Row>,
+) -> CommandResult {
+    let triple = |(value, row): (f64, &Row)| (row.piece_count(), clipped(value), row.label().clipped());
+    let predicted: Vec<(u32, f64, f64)> = values.zip(rows).map(triple).collect();
     let sums: MetricSums = predicted.iter().map(|&(_, prediction, label)| (prediction, label)).collect();
     let metrics = sums.metrics().ok_or_else(|| Failure::new("figures: there are no rows to draw"))?;
     let (rmse, mae) = (metrics.rmse_centipawns(), metrics.mae * CLIP_CENTIPAWNS);
@@ -103,18 +98,11 @@ fn bin(phase: &PhaseMetrics) -> PhaseBin {
     }
 }
 
-/// Writes one figure in every format.
+/// Writes a figure, and says so.
 pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> CommandResult {
-    draw(folder, name, figure)?;
-    remark(&format!("wrote {}", folder.join(format!("{name}.{{{}}}", KINDS.join(","))).display()));
-    Ok(())
-}
-
-/// Writes one figure in every format, without a message.
-pub(crate) fn draw(folder: &Path, name: &str, figure: &Figure) -> CommandResult {
-    for kind in KINDS {
-        figure.write(&folder.join(format!("{name}.{kind}")))?;
-    }
+    let path = folder.join(name).with_extension("svg");
+    figure.write(&path)?;
+    remark(&format!("wrote {}", path.display()));
     Ok(())
 }
 

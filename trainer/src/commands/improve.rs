@@ -20,7 +20,7 @@ use clap::Args;
 use super::output::{OutputLock, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::training_display::Recording;
-use super::{CommandResult, Failure, figures, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Improve a network by its own games and searches, without a teacher
 ///
@@ -30,7 +30,7 @@ use super::{CommandResult, Failure, figures, interrupt};
 /// starts from the old network, with more rows.
 ///
 /// All files are in NET.improve: a stopped run continues with the same command. `record.jsonl` has a line for each round,
-/// `elo.svg` and `elo.png` show Elo by hours, and `trainer watch NET.improve/training.run.jsonl` shows the current training.
+/// `elo.svg` shows Elo by hours, and `trainer watch NET.improve/training.run.jsonl` shows the current training.
 /// The last accepted network is written to --out after each round.
 ///
 /// Example: trainer improve mine.nnue --hours 3
@@ -225,8 +225,8 @@ impl ImproveObserver for ImproveDisplay<'_> {
                 .as_ref()
                 .map_or_else(String::new, |line| format!(", against classical {}", match_text(line))),
         ));
-        if let Err(error) = figures::draw(self.folder.path(), "elo", &elo_by_hours(rounds)) {
-            remark(&format!("the figure: {}; the run continues", error.0));
+        if let Err(error) = elo_by_hours(rounds).write(&self.folder.path().join("elo.svg")) {
+            remark(&format!("the figure: {error}; the run continues"));
         }
     }
 }

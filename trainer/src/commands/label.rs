@@ -58,7 +58,7 @@ pub(crate) struct Label {
     /// program
     #[arg(long, value_name = "SPEC")]
     engine: Option<OsString>,
-    /// Network file of this project, or of Stockfish 15, 15.1 or 19, instead of an engine
+    /// Network file of this project or of Stockfish 19, instead of an engine
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
     /// Nodes per position

@@ -15,9 +15,7 @@ mod distil;
 mod earlier;
 mod export;
 mod figures;
-mod fit_classical;
 mod improve;
-
 pub(crate) mod input_files;
 pub(crate) mod interrupt;
 mod label;
@@ -25,13 +23,11 @@ mod manual;
 mod output;
 mod progress;
 mod run_data;
-mod sort_neurons;
 mod stats;
 mod sweep;
 mod train;
 mod train_args;
 mod training_display;
-mod uci;
 mod watch;
 
 use std::process::ExitCode;
@@ -59,20 +55,51 @@ pub(crate) enum Command {
     Watch(watch::Watch),
     CrossValidate(Box<cross_validate::CrossValidate>),
     Sweep(Box<sweep::Sweep>),
-    Merge(sweep::Merge),
     Check(check::Check),
     Stats(stats::Stats),
     Convert(convert::Convert),
     Datagen(Box<datagen::Datagen>),
     Export(export::Export),
-    SortNeurons(sort_neurons::SortNeurons),
     Distil(distil::Distil),
     Improve(Box<improve::Improve>),
     Label(label::Label),
-    FitClassical(fit_classical::FitClassical),
     Manual(manual::ManualArgs),
     Bench(bench::Bench),
-    Uci(uci::Uci),
+}
+
+/// The commands by what they are for, in the order in which they are used.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Data", &["stats", "convert", "label", "datagen", "distil"]),
+    ("Training", &["train", "watch", "cross-validate", "sweep", "improve"]),
+    ("Networks", &["check", "export"]),
+    ("Program", &["bench", "manual"]),
+];
+
+/// The program's command line, whose help lists the commands in groups.
+pub(crate) fn in_groups(program: clap::Command) -> clap::Command {
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        text += &format!("{group}:\n");
+        for name in names {
+            let about = program.find_subcommand(name).and_then(clap::Command::get_about);
+            text += &format!("  {name:<16}{}\n", about.map(ToString::to_string).unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    program
+        .help_template("{about-with-newline}\n{usage-heading} {usage}\n\n{after-help}\nOptions:\n{options}")
+        .after_help(text.trim_end().to_owned())
+}
+
+#[cfg(test)]
+#[test]
+fn every_command_is_in_one_group() {
+    let program = <crate::Cli as clap::CommandFactory>::command();
+    let mut known: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    let mut grouped = GROUPS.map(|(_, names)| names).concat();
+    known.sort_unstable();
+    grouped.sort_unstable();
+    assert_eq!(known, grouped);
 }
 
 impl Command {
@@ -82,20 +109,16 @@ impl Command {
             Self::Watch(watch) => watch.run(),
             Self::CrossValidate(cross_validate) => cross_validate.run(),
             Self::Sweep(sweep) => sweep.run(),
-            Self::Merge(merge) => merge.run(),
             Self::Check(check) => check.run(),
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),
             Self::Datagen(datagen) => datagen.run(),
             Self::Export(export) => export.run(),
-            Self::SortNeurons(sort) => sort.run(),
             Self::Distil(distil) => distil.run(),
             Self::Improve(improve) => improve.run(),
             Self::Label(label) => label.run(),
-            Self::FitClassical(fit) => fit.run(),
             Self::Manual(args) => manual::run(&args),
             Self::Bench(bench) => bench.run(),
-            Self::Uci(uci) => uci.run(),
         }
     }
 }

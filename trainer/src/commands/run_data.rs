@@ -163,6 +163,9 @@ pub(crate) struct Measured {
     /// Float and quantised weights on the validation rows.
     #[serde(skip)]
     pub(crate) agreement: Agreement,
+    /// What the quantised weights predict of the validation rows, in centipawns of the labels.
+    #[serde(skip)]
+    pub(crate) values: Vec<f64>,
     /// The interval of the quantised weights' R²; `None` with a single game.
     pub(crate) r2_interval: Option<R2Interval>,
     /// The float weights on training rows.
@@ -183,17 +186,17 @@ impl Measured {
         training: Option<Metrics>,
     ) -> Result<Self, Failure> {
         let Rows { samples, picks } = run_data.validation;
-        let bytes = network.to_bytes();
         // R² is in centipawns of the labels.
         let label_scale = f64::from(float.1.output_scale() / network.output_scale());
-        let Compared { agreement, values } = compare(&bytes, network, Some(float), label_scale, samples, picks)?;
+        let Compared { agreement, values } = compare(network, Some(float), label_scale, samples, picks)?;
+        let values: Vec<f64> = values.into_iter().map(|value| f64::from(value) * label_scale).collect();
         let label = |&pick: &u32| samples[pick as usize].label().clipped();
-        let pairs = values.iter().map(|&value| clipped(f64::from(value) * label_scale)).zip(picks.iter().map(label));
+        let pairs = values.iter().map(|&value| clipped(value)).zip(picks.iter().map(label));
         let r2_interval = R2Interval::new(&run_data.ranks, pairs);
         let Rows { samples, picks } = run_data.validation_in_other_form();
-        let other = compare(&bytes, network, None, label_scale, samples, picks)?.agreement.engine;
+        let other = compare(network, None, label_scale, samples, picks)?.agreement.engine;
         let [as_given, resolved] = captures.trained_first([agreement.engine, other]);
-        Ok(Self { agreement, r2_interval, training, as_given, resolved })
+        Ok(Self { agreement, values, r2_interval, training, as_given, resolved })
     }
 
     /// Errors of the quantised and of the float weights.

@@ -22,7 +22,7 @@ pub(crate) struct Stats {
     /// Write the statistics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw labels, plies, pieces, labels against material and results by label, as SVG and PNG, into this folder
+    /// Draw labels, plies, pieces, labels against material and results by label, as SVG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
     #[command(flatten)]

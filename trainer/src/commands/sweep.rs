@@ -1,4 +1,4 @@
-//! `trainer sweep` and `trainer merge`: many cross-validated runs from one file, on one machine or in shards.
+//! `trainer sweep` and `trainer sweep merge`: many cross-validated runs from one file, on one machine or in shards.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,11 +10,10 @@ use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldError, FoldResult, Plan, RunSettings, Store, Summary, Task, curves_csv,
     pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
 };
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::command_line::train_command;
-use super::data_args::remark_dropped;
 use super::data_args::{ReadArgs, warn};
 use super::output::OutputLock;
 use super::output::{self, grouped, line};
@@ -40,14 +39,17 @@ const USUAL_PIECES: f64 = 25.0;
 ///
 /// Example: trainer sweep datasets/experiments/quick.toml --out sweeps/quick
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Sweep {
+    #[command(subcommand)]
+    part: Option<Part>,
     /// The sweep file
-    #[arg(value_name = "FILE.toml")]
-    file: PathBuf,
+    #[arg(value_name = "FILE.toml", required = true)]
+    file: Option<PathBuf>,
     /// Results folder [default: sweeps/ and the file's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Run only the I-th of N parts of the folds; `trainer merge` combines the folders
+    /// Run only the I-th of N parts of the folds; `trainer sweep merge` combines the folders
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// Data files, overriding those of the sweep file
@@ -69,13 +71,18 @@ pub(crate) struct Sweep {
     list: bool,
 }
 
+#[derive(Subcommand)]
+enum Part {
+    Merge(Merge),
+}
+
 /// Merge the folders of a sweep's shards, and write the tables and figures of the whole sweep
 ///
 /// Without PARTS, writes the tables and figures of the folder again.
 ///
-/// Example: trainer merge sweeps/all sweeps/part-1 sweeps/part-2
+/// Example: trainer sweep merge sweeps/all sweeps/part-1 sweeps/part-2
 #[derive(Args)]
-pub(crate) struct Merge {
+struct Merge {
     /// Folder that receives every finished fold
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
@@ -84,16 +91,15 @@ pub(crate) struct Merge {
     parts: Vec<PathBuf>,
 }
 
-impl Merge {
-    pub(crate) fn run(&self) -> CommandResult {
-        publish(&Store::merge(&self.folder, &self.parts)?)
-    }
-}
-
 impl Sweep {
     pub(crate) fn run(&self) -> CommandResult {
+        let file = match (&self.part, &self.file) {
+            (Some(Part::Merge(Merge { folder, parts })), _) => return publish(&Store::merge(folder, parts)?),
+            (None, Some(file)) => file,
+            (None, None) => return Err(Failure::new("expected a sweep file")),
+        };
         use_threads(self.threads.unwrap_or(0));
-        let mut plan = Plan::load(&self.file, self.select, None)?;
+        let mut plan = Plan::load(file, self.select, None)?;
         if self.list {
             plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
             return Ok(());
@@ -108,7 +114,7 @@ impl Sweep {
         check_devices(&plan)?;
         let set = load(&self.read, &plan)?;
         // What is not stated follows from the rows.
-        plan.runs = Plan::load(&self.file, self.select, Some(&set))?.runs;
+        plan.runs = Plan::load(file, self.select, Some(&set))?.runs;
         if let Some(threads) = self.threads {
             plan.runs.iter_mut().for_each(|run| run.settings.training.threads = threads);
         }
@@ -117,8 +123,7 @@ impl Sweep {
         let unit = set.unit(SplitBy::Games);
         let splits_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
         warn(&set.dataset.rows[..set.split_rows], if splits_games { unit } else { HeldOutUnit::Rows });
-        remark_dropped(&set.dataset, plan.runs.iter().map(|run| run.settings.training.captures));
-        let stem = self.file.file_stem().unwrap_or_default();
+        let stem = file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &set.fingerprint)?;
         let rows = grouped(set.split_rows as u64);
@@ -304,7 +309,7 @@ fn publish(store: &Store) -> CommandResult {
     let drawn = folder.join("figures");
     figures::prepare(Some(&drawn))?;
     for (name, figure) in pictures(store)? {
-        figures::draw(&drawn, &name, &figure)?;
+        figure.write(&drawn.join(name).with_extension("svg"))?;
     }
     line(&table);
     let wanted = plan.tasks(Shard::WHOLE).len();

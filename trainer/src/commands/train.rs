@@ -4,7 +4,7 @@ mod export;
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::{BLOCK_ROWS, Captures, FilterReason, HeldOut, HeldOutRule, resolve_rows};
+use alfiere_data::{BLOCK_ROWS, Captures, HeldOut, HeldOutRule, resolve_rows};
 use alfiere_nnue::Network;
 use alfiere_sources::lessons::SearchLessons;
 use alfiere_trainer::watch::WatchServer;
@@ -15,7 +15,7 @@ use clap::Args;
 use super::card::{card_path, check_card};
 use super::data_args::{DataArgs, StreamArgs, TrainSelect, paths};
 use super::earlier::{Earlier, is_of_run};
-use super::output::{self, OutputLock, Replace, grouped};
+use super::output::{self, OutputLock, Replace};
 use super::progress::remark;
 use super::run_data::{RunData, check_result_counts, check_results};
 use super::train_args::{HintArgs, LoadedHints, Planned, TrainArgs};
@@ -72,7 +72,7 @@ pub(crate) struct Train {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
     /// Draw loss, R² and RMSE by epoch, the weights of each layer, predictions against labels and errors by game phase, as
-    /// SVG and PNG, into this folder; the card shows them
+    /// SVG, into this folder; the card shows them
     #[arg(long, value_name = "FOLDER", help_heading = "Output")]
     figures: Option<PathBuf>,
     /// Show the run in a browser while it trains, at this port of this machine, or any free one
@@ -107,11 +107,6 @@ impl Train {
         if self.stream.stream || self.hints.hints.is_some() {
             training.stated.captures.get_or_insert(Captures::Keep);
         }
-        if self.stream.stream && training.stated.captures == Some(Captures::Drop) {
-            return Err(Failure::new(
-                "--captures drop needs the rows in memory; convert the files with --captures drop, then stream them",
-            ));
-        }
         training.plan(rows)
     }
 
@@ -131,20 +126,16 @@ impl Train {
         let set = self.data.load()?;
         let mut planned = self.plan(set.rows.len() as u64)?;
         check_results(&planned.options, &set.rows)?;
-        let (mut outer, mut rule) = set.split(self.held_out(), self.split_seed())?;
+        let (outer, mut rule) = set.split(self.held_out(), self.split_seed())?;
         let mut inner = None;
         if self.select == TrainSelect::Inner {
             let (split, with_inner) = set.inner_split(&outer, &rule)?;
             (inner, rule) = (Some(split), with_inner);
         }
         let captures = planned.options.captures;
-        let removed = set.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training) as u64;
         let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
         let picks = &inner.as_ref().unwrap_or(&outer).training;
         let training = Rows { samples: set.samples(captures)[0], picks };
-        if removed > 0 {
-            remark(&format!("left out {} training rows: {}", grouped(removed), FilterReason::Captures.text()));
-        }
         planned.fit(&self.training.stated, training);
         self.learn(&planned, &training, &run_data, "", page)
     }

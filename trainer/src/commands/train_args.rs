@@ -98,8 +98,7 @@ impl Planned {
 #[derive(Args)]
 pub(crate) struct HintArgs {
     /// Learn, beside the labels, what the first dense layer of this network computes: that of Stockfish 19's lite variant
-    /// (nn-61e7af4bb97d.nnue), of Stockfish 19 or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
-    /// Stockfish 15.1), and takes 6 % longer. Labels should be the same network's (see `distil` and `label`): with 40
+    /// (nn-61e7af4bb97d.nnue) or of Stockfish 19. Needs `dual`, `skip` and a second width of 32, and takes 6 % longer. Labels should be the same network's (see `distil` and `label`): with 40
     /// million of them the validation loss was half of what it was without
     #[arg(long, value_name = "TEACHER.nnue", help_heading = "Expert")]
     pub(crate) hints: Option<PathBuf>,
@@ -120,10 +119,7 @@ impl HintArgs {
     pub(crate) fn load(&self, options: &TrainingOptions) -> Result<LoadedHints, Failure> {
         let Some(path) = &self.hints else { return Ok(LoadedHints::default()) };
         let layer = Teacher::load(path)?.into_hidden_layer().ok_or_else(|| {
-            Failure::new(format!(
-                "--hints {}: a network of this project; expected one of Stockfish 15, 15.1 or 19",
-                path.display()
-            ))
+            Failure::new(format!("--hints {}: a network of this project; expected one of Stockfish 19", path.display()))
         })?;
         let hints = Hints::new(layer, self.hint_weight, &options.architecture)?;
         let words = format!(", hints of {} times {}", Fingerprint::of(path)?, self.hint_weight);

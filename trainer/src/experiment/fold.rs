@@ -139,9 +139,8 @@ pub fn run_fold(
 ) -> Result<Option<FoldResult>, FoldError> {
     settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let (mut outer, mut inner) = splits(set, settings, fold)?;
+    let (outer, inner) = splits(set, settings, fold)?;
     let captures = config.options().captures;
-    set.dataset.drop_captures(captures, &mut inner.as_mut().unwrap_or(&mut outer).training);
     let (outer, split) = (&outer, inner.as_ref().unwrap_or(&outer));
     let [samples, other_samples] = set.dataset.samples(captures);
     let training = Rows { samples, picks: &split.training };

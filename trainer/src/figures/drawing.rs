@@ -1,15 +1,11 @@
-//! Renders figures to SVG, PNG and files.
+//! Renders figures as SVG, and writes them to files.
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 
 use alfiere_charts::color::MAX_SERIES;
-use alfiere_charts::{BOLD, Drawing, Page, REGULAR, to_svg};
+use alfiere_charts::{Drawing, Page, to_svg};
 use alfiere_data::atomic;
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::fontdb::Database;
-use resvg::usvg::{Options, Tree};
 
 use super::figure::{
     Agreement, Bands, Comparison, Curves, Figure, FigureError, Histogram, Outcomes, PhaseError, XAxis,
@@ -20,17 +16,13 @@ use super::{agreement, comparison, distributions, phase};
 const MIN_PIXELS: u32 = 320;
 
 impl Figure {
-    /// Writes the figure atomically, as SVG or PNG depending on the file extension.
+    /// Writes the figure atomically, as SVG.
     ///
     /// # Errors
-    /// If there is nothing to draw, a value is out of range, the extension is unknown, or the file cannot be written.
+    /// If there is nothing to draw, a value is out of range, or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), FigureError> {
-        let bytes = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => self.svg()?.into_bytes(),
-            Some("png") => self.png()?,
-            _ => return Err(FigureError::Extension(path.to_path_buf())),
-        };
-        Ok(atomic::write(path, |file| file.write_all(&bytes))?)
+        let svg = self.svg()?;
+        Ok(atomic::write(path, |file| file.write_all(svg.as_bytes()))?)
     }
 
     /// Renders the figure as SVG.
@@ -54,14 +46,6 @@ impl Figure {
     fn svg_of(&self, size: (i32, i32)) -> Result<String, FigureError> {
         verify(self)?;
         to_svg(size, self.title(), |page| self.draw(page)).map_err(|error| self.failure(error.to_string()))
-    }
-
-    /// Renders the figure as PNG, with two pixels per SVG pixel.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, or a value is out of range.
-    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        png(&self.svg()?).map_err(|reason| self.failure(reason))
     }
 
     /// Width and height in units of `alfiere_charts`, half a pixel.
@@ -92,37 +76,6 @@ impl Figure {
     fn failure(&self, reason: String) -> FigureError {
         FigureError::Drawing { title: self.title().to_owned(), reason }
     }
-}
-
-/// Pixels per CSS pixel: sharp on high-density screens and in print.
-const DENSITY: f32 = 2.0;
-
-/// Renders and encodes the PNG.
-fn png(svg: &str) -> Result<Vec<u8>, String> {
-    let tree = tree(svg)?;
-    let size = tree.size();
-    let [width, height] = [size.width(), size.height()].map(|length| (length * DENSITY).ceil() as u32);
-    let mut pixels =
-        Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
-    resvg::render(&tree, Transform::from_scale(DENSITY, DENSITY), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| error.to_string())
-}
-
-/// The elements of an SVG file, with laid out texts.
-pub(super) fn tree(svg: &str) -> Result<Tree, String> {
-    let options = Options { fontdb: fonts(), ..Options::default() };
-    Tree::from_str(svg, &options).map_err(|error| error.to_string())
-}
-
-fn fonts() -> Arc<Database> {
-    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
-    let load = || {
-        let mut fonts = Database::new();
-        fonts.load_font_data(REGULAR.to_vec());
-        fonts.load_font_data(BOLD.to_vec());
-        Arc::new(fonts)
-    };
-    FONTS.get_or_init(load).clone()
 }
 
 /// Values beyond this lose precision on any axis.

@@ -1,7 +1,5 @@
 //! The figures as plain data.
 
-use std::path::PathBuf;
-
 use alfiere_data::DataError;
 use thiserror::Error;
 
@@ -226,8 +224,6 @@ pub enum FigureError {
     Empty { title: String, what: String },
     #[error("figure \"{title}\": {place} is {value}; expected {expected}")]
     Value { title: String, place: String, value: f64, expected: &'static str },
-    #[error("{}: unknown image format; expected a file name that ends in .svg or .png", .0.display())]
-    Extension(PathBuf),
     #[error("figure \"{title}\": {reason}")]
     Drawing { title: String, reason: String },
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Figures: results as SVG or PNG images.
+//! Figures: results as SVG images.
 //!
 //! A figure is plain data, validated before drawing; the output depends only on that data, so equal results give equal
 //! bytes. The kinds of figures are here, their common style is in `alfiere-charts`. Independent of the origin of the

@@ -4,7 +4,6 @@
 //! `eval` command prints. Uses boards and rows; independent of training.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
-pub mod fifteen;
 pub mod nineteen;
 mod plain_views;
 mod values;
@@ -23,8 +22,6 @@ pub use values::values;
 #[derive(Clone, Debug)]
 pub enum Teacher {
     Own(Box<Network>),
-    /// Stockfish 15 or 15.1.
-    Fifteen(fifteen::Network),
     /// Stockfish 19.
     Nineteen(Box<nineteen::Network>),
 }
@@ -35,9 +32,8 @@ pub enum TeacherError {
     #[error("{}: cannot read it: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error(
-        "{}: {problem}; expected a network of this project, of Stockfish 15 or 15.1 (about 47,001,499 bytes, written by the command \
-         `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the \
-         lite variant is nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
+        "{}: {problem}; expected a network of this project or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the lite variant is \
+         nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
         path.display()
     )]
     Format { path: PathBuf, problem: String },
@@ -57,7 +53,6 @@ impl Teacher {
         let bytes = std::fs::read(path).map_err(|source| TeacherError::Io { path: path.to_owned(), source })?;
         let version = bytes.first_chunk().map(|&bytes| u32::from_le_bytes(bytes));
         let read = match version {
-            Some(fifteen::VERSION) => fifteen::Network::read(&bytes).map(Self::Fifteen),
             Some(nineteen::VERSION) => nineteen::Network::read(&bytes)
                 .map(|network| Self::Nineteen(Box::new(network)))
                 .map_err(|error| error.to_string()),
@@ -70,7 +65,6 @@ impl Teacher {
     /// The first dense layer as a source of hints; none for networks of this project.
     pub fn into_hidden_layer(self) -> Option<Arc<dyn HiddenLayer>> {
         match self {
-            Self::Fifteen(network) => Some(Arc::new(network)),
             Self::Nineteen(network) if network.is_lite() => Some(Arc::new(*network)),
             Self::Nineteen(network) => Some(Arc::new(nineteen::FullHints::new(*network))),
             Self::Own(_) => None,
@@ -81,7 +75,6 @@ impl Teacher {
     pub fn evaluator(&self) -> Evaluator<'_> {
         match self {
             Self::Own(network) => Evaluator::Own { network, accumulators: Box::new(AccumulatorStack::new(network)) },
-            Self::Fifteen(network) => Evaluator::Fifteen(fifteen::Evaluator::new(network)),
             Self::Nineteen(network) => Evaluator::Nineteen(Box::new(nineteen::Evaluator::new(network))),
         }
     }
@@ -94,8 +87,6 @@ pub enum Evaluator<'a> {
         network: &'a Network,
         accumulators: Box<AccumulatorStack>,
     },
-    /// A network of Stockfish 15 or 15.1.
-    Fifteen(fifteen::Evaluator<'a>),
     /// A network of Stockfish 19.
     Nineteen(Box<nineteen::Evaluator<'a>>),
 }
@@ -110,17 +101,9 @@ impl Evaluator<'_> {
                 accumulators.reset(board);
                 accumulators.evaluate(network, board)
             }
-            Self::Fifteen(evaluator) => evaluator.evaluate(board),
             Self::Nineteen(evaluator) => evaluator.evaluate(board),
         }
     }
-}
-
-/// A teacher with random weights.
-#[cfg(any(test, feature = "test-support"))]
-#[doc(hidden)]
-pub fn noise() -> Teacher {
-    Teacher::Fifteen(fifteen::noise())
 }
 
 #[cfg(test)]
@@ -137,7 +120,6 @@ mod tests {
         };
         assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected a network of this project, of"));
         assert!(error_of(b"ALFNNUE and more").contains("it starts with 0x4e464c41"));
-        assert!(error_of(&fifteen::VERSION.to_le_bytes()).contains("is truncated"));
         assert!(error_of(&nineteen::VERSION.to_le_bytes()).contains("nn-1a298aa575a0.nnue"));
         assert!(error_of(b"ALFIERE\x1A and more").contains("some.nnue: "));
         let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("no such file").to_string();

@@ -1,4 +1,4 @@
-//! Views of a board as plain inputs, in which hints are asked for, and what both kinds of Stockfish's networks take from them.
+//! Views of a board as plain inputs, for which hints are computed, and what Stockfish's networks take from them.
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 

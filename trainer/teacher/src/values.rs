@@ -32,12 +32,12 @@ pub fn values(teacher: &Teacher, rows: &[Row]) -> Vec<Option<i32>> {
 mod tests {
     use alfiere_data::sample;
 
-    use super::super::noise;
     use super::*;
+    use crate::nineteen::noise;
 
     #[test]
     fn rows_are_evaluated_from_whites_point_of_view() {
-        let teacher = noise();
+        let teacher = Teacher::Nineteen(Box::new(noise()));
         let rows = sample::rows(400);
         let values = values(&teacher, &rows);
         let mut evaluator = teacher.evaluator();

@@ -236,25 +236,3 @@ fn other_shapes_and_existing_files_are_refused() {
     fs::write(folder.path().join("a.flat"), "something").expect("written");
     assert!(export("default.nnue").refusal().contains("the file already exists"));
 }
-
-#[test]
-fn sorted_neurons_give_the_same_values_with_fewer_active_groups() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let embedded = dataset("../nets/default.nnue");
-    let sort = |network: &Path| {
-        let rows = ["--data", SAMPLE, "--rows", "300", "--no-cache", "--out", "sorted.nnue"];
-        trainer(folder.path(), &[&["sort-neurons", argument(network)][..], &rows].concat())
-    };
-    let run = sort(&embedded);
-    let numbers: Vec<f64> = run.success().split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    assert!(matches!(numbers[..], [after, before] if 0.0 < after && after < before), "{}", run.out);
-    let [before, after] =
-        [embedded, folder.path().join("sorted.nnue")].map(|path| Network::load(path).expect("a network"));
-    assert!(before != after);
-    assert_eq!(before.provenance().data_fingerprint, after.provenance().data_fingerprint);
-    let fens = positions();
-    assert_eq!(expected(&before, &fens), expected(&after, &fens));
-    assert!(sort(&dataset("../nets/perceptron.nnue")).refusal().contains("already exists"));
-    fs::remove_file(folder.path().join("sorted.nnue")).expect("it is there");
-    assert!(sort(&dataset("../nets/perceptron.nnue")).refusal().contains("has no layers after the accumulator"));
-}

@@ -118,29 +118,15 @@ fn files_are_mixed_and_repeats_left_out() {
     assert_eq!(run.success(), format!("once.csv: {} rows\n", unique.len()));
     assert!(run.err.contains(&format!("left out {} rows: repeated position", 668 - unique.len())), "{}", run.err);
     assert!(lines("once.csv") == unique);
-    // bulletformat shows Black's positions with colours exchanged.
-    convert(&[csv, "a.bullet"]).success();
-    let run = convert(&[csv, "a.bullet", "mirrored.csv", "--dedup=mirrored"]);
-    assert!(lines("mirrored.csv").iter().all(|line| unique.contains(line)), "{}", run.err);
 
-    let sample = format!("{SAMPLE}:scale=0.5:weight=3");
-    let games = format!("{csv}:weight=1");
-    let mix = [&games, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
+    let sample = format!("{SAMPLE}:scale=0.5");
+    let mix = [csv, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
     let run = convert(&mix);
-    assert!(run.success().starts_with("mix.games: 1,") && run.err.contains("beyond the weight of"), "{}", run.err);
+    assert!(run.success().starts_with("mix.games: 5,000 rows"), "{}", run.err);
     let record: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("mix.json")).expect("a record")).expect("JSON");
-    assert_eq!((&record["interleaved_with_seed"], &record["weights"]), (&1.into(), &serde_json::json!([1.0, 3.0])));
-    let rows = record["outputs"][0]["rows"].as_u64().expect("a number");
-    assert_eq!(record["left_out"]["beyond the weight of its file"], 5_000 - rows);
+    assert_eq!((&record["interleaved_with_seed"], &record["outputs"][0]["rows"]), (&1.into(), &5_000.into()));
     convert(&mix).refused("mix.games: the file already exists");
-    assert!(convert(&[&games, "b.csv"]).refusal().contains("games.csv: only --interleave uses a weight"));
-    for wrong in [
-        &[csv, "b.csv", "--interleave", "--shuffle"][..],
-        &[csv, "b.csv", "--dedup=both"],
-        &["a.csv:weight=0", "b.csv", "--interleave"],
-    ] {
-        assert_eq!(convert(wrong).code, Some(2), "{wrong:?}");
-    }
+    assert_eq!(convert(&[csv, "b.csv", "--interleave", "--shuffle"]).code, Some(2));
     assert!(!folder.path().join("b.csv").exists());
 }

@@ -17,7 +17,6 @@ mod label;
 mod phases;
 mod pipeline;
 mod pipes;
-mod players;
 mod stream;
 mod support;
 mod truth;

@@ -50,7 +50,6 @@ fn csv_to_checked_network() {
     let check = trainer(folder.path(), &[&check[..], &data].concat());
     let said = check.success();
     drawn(&folder.path().join("drawn/check"), &["agreement", "phase"], "small.nnue");
-    assert!(said.contains("trainer : engine   largest difference 0.00 cp, mean 0.0000 cp, unequal rows 0"), "{said}");
     assert!(said.contains("float : engine"), "{said}");
 
     // Options that do not fit leave the record of the run as it is.
@@ -88,14 +87,12 @@ fn csv_to_checked_network() {
     assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
 }
 
-/// Checks that each figure exists as PNG and as SVG that contains its subject.
+/// Checks that each figure contains its subject.
 fn drawn(folder: &Path, names: &[&str], subject: &str) {
-    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 2 * names.len());
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), names.len());
     for name in names {
         let svg = fs::read_to_string(folder.join(format!("{name}.svg"))).expect("a figure");
         assert!(svg.starts_with("<svg ") && svg.contains(subject), "{name}: {subject} is missing in\n{svg}");
-        let png = fs::read(folder.join(format!("{name}.png"))).expect("a figure");
-        assert!(png.starts_with(b"\x89PNG") && png.len() > 20_000, "{name}: {} bytes", png.len());
     }
 }
 
@@ -286,7 +283,7 @@ fn figures_that_few_rows_allow_are_drawn() {
     let name = |entry: Result<fs::DirEntry, _>| entry.expect("a file").file_name().into_string().expect("UTF-8");
     let mut names: Vec<String> = fs::read_dir(folder.path().join("drawn")).expect("a folder").map(name).collect();
     names.sort();
-    assert_eq!(names, ["labels.png", "labels.svg", "pieces.png", "pieces.svg", "plies.png", "plies.svg"]);
+    assert_eq!(names, ["labels.svg", "pieces.svg", "plies.svg"]);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
     };
     assert!(sweep("").success().contains(&format!("Warning: {warning}")));
     assert!(text(place, "s/results.csv").lines().skip(1).all(|row| row.contains(",positions,")));
-    assert!(text(place, "s/figures/r2-by-fold.svg").contains("split by positions"));
+    assert!(text(place, "s/figures/r2-by-epoch.svg").contains("split by positions"));
     sweep("split = 'games'").refused("the games of 8000 rows are unknown");
 }
 

@@ -92,52 +92,32 @@ const FILES: usize = 256;
 /// Size of a key and its row's number in bytes.
 const ENTRY: usize = 24;
 
-/// When two positions are equal. Clocks, labels and results never matter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Equality {
-    /// Same pieces, side to move, castling rights and en passant
-    #[default]
-    Exact,
-    /// Also with colours exchanged or files mirrored, and with any castling rights and en passant
-    Mirrored,
-}
-
-impl Equality {
-    /// A hash that equal positions share: 128 bits of an exact one, 64 bits otherwise.
-    fn key(self, row: &Row) -> u128 {
-        match self {
-            Self::Exact => {
-                // Without label, result, best move and clocks.
-                let mut bytes = row.to_bytes();
-                bytes[24..26].fill(0);
-                bytes[26] &= 0x1F;
-                bytes[27] &= 0x0F;
-                bytes[28..].fill(0);
-                xxh3_128(&bytes)
-            }
-            Self::Mirrored => row.symmetric_key().into(),
-        }
-    }
+/// A hash that rows share which differ only in label, result, best move and clocks.
+fn position_key(row: &Row) -> u128 {
+    let mut bytes = row.to_bytes();
+    bytes[24..26].fill(0);
+    bytes[26] &= 0x1F;
+    bytes[27] &= 0x0F;
+    bytes[28..].fill(0);
+    xxh3_128(&bytes)
 }
 
 /// Collects the keys of rows.
 pub(super) struct KeyFiles {
     folder: PathBuf,
-    equality: Equality,
     files: Vec<BufWriter<File>>,
     rows: u64,
 }
 
 impl KeyFiles {
     /// Creates the files in a folder, which needs 24 bytes of free space per row.
-    pub(super) fn new(folder: &Path, equality: Equality) -> Result<Self, DataError> {
-        Ok(Self { folder: folder.to_path_buf(), equality, files: temporary_files(folder, FILES)?, rows: 0 })
+    pub(super) fn new(folder: &Path) -> Result<Self, DataError> {
+        Ok(Self { folder: folder.to_path_buf(), files: temporary_files(folder, FILES)?, rows: 0 })
     }
 
     pub(super) fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         for row in rows {
-            let key = self.equality.key(row);
+            let key = position_key(row);
             let mut entry = [0; ENTRY];
             entry[..16].copy_from_slice(&key.to_le_bytes());
             entry[16..].copy_from_slice(&self.rows.to_le_bytes());

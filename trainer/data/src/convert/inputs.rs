@@ -4,12 +4,12 @@ use super::buckets::{KeyFiles, Repeats};
 use super::{Conversion, Order};
 use crate::any_file::stream_rows;
 use crate::cache::Fingerprint;
-use crate::captures::{Captures, formed_rows};
+use crate::captures::{Captures, resolve_rows};
 use crate::data_file::DataFile;
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::export::CsvColumns;
-use crate::filter::{Filter, FilterCounts, FilterReason};
+use crate::filter::{Filter, FilterCounts};
 use crate::format::Format;
 use crate::rows::row::Row;
 use crate::splits::games::{GameOrder, HEAD_ROWS};
@@ -47,12 +47,8 @@ impl Input<'_> {
             head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
             kept.clear();
             known += rows.iter().filter(|row| row.has_best_move()).count() as u64;
-            let formed = formed_rows(self.captures, rows);
-            for row in &formed {
-                let Some(row) = row else {
-                    filtered.add(FilterReason::Captures);
-                    continue;
-                };
+            let resolved = (self.captures == Captures::Resolve).then(|| resolve_rows(rows));
+            for row in resolved.as_deref().unwrap_or(rows) {
                 if let Some(reason) = self.filter.reason(row) {
                     filtered.add(reason);
                     continue;
@@ -113,11 +109,11 @@ impl FirstPass {
     /// of a CSV.
     pub(super) fn new(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
         let is_csv = job.to == Format::Csv && job.order == Order::AsRead;
-        if !(is_csv || job.unique.is_some() || matches!(job.order, Order::Interleaved { .. })) {
+        if !(is_csv || job.unique || matches!(job.order, Order::Interleaved { .. })) {
             return Ok(Self::default());
         }
         let mut columns = CsvColumns::default();
-        let mut keys = job.unique.map(|equality| KeyFiles::new(job.folder(), equality)).transpose()?;
+        let mut keys = job.unique.then(|| KeyFiles::new(job.folder())).transpose()?;
         let inputs = stream_all(job, None, observer, &mut |rows| {
             columns.include(rows);
             keys.as_mut().map_or(Ok(()), |keys| keys.push(rows))

@@ -22,15 +22,14 @@ use crate::text::reader::{OnRows, ReadProgress};
 /// Rows per call of `on_rows`, rounded up to a game.
 const BATCH: usize = 16_384;
 
-/// Passes the rows of all files to `on_rows`, mixed. With weights, the numbers of rows are in their ratio and as large as
-/// possible, rounded up to whole games. Returns the number of rows of each file that are not used.
+/// Passes the rows of all files to `on_rows`, mixed.
 pub(super) fn interleave(
     job: &Conversion<'_>,
     first_pass: &FirstPass,
-    (seed, weights): (u64, Option<&[f64]>),
+    seed: u64,
     observer: &mut dyn LoadObserver,
     on_rows: &mut OnRows<'_>,
-) -> Result<Vec<u64>, DataError> {
+) -> Result<(), DataError> {
     let (mut inputs, mut rows, mut first) = (Vec::new(), Vec::new(), 0);
     for (file, summary) in job.inputs.iter().zip(&first_pass.inputs) {
         let limit = job.read.limit.map(|_| summary.file.report.rows as usize);
@@ -46,7 +45,6 @@ pub(super) fn interleave(
         });
         first = end;
     }
-    let wanted = wanted_rows(&rows, weights);
     observer.step("all files together");
     std::thread::scope(|scope| {
         let (mut sources, mut threads) = (Vec::new(), Vec::new());
@@ -65,12 +63,10 @@ pub(super) fn interleave(
                 batch: Vec::new(),
                 next: 0,
                 order: first_pass.inputs[number].file.order,
-                wanted: wanted[number],
-                drawn: 0,
+                left: rows[number],
             });
         }
         let mixed = draw_all(&mut sources, seed, observer, on_rows);
-        let drawn: Vec<u64> = sources.iter().map(|source| source.drawn).collect();
         // A thread that still has rows to send stops when the receiver of its rows is dropped.
         drop(sources);
         for (number, thread) in threads.into_iter().enumerate() {
@@ -81,18 +77,8 @@ pub(super) fn interleave(
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        mixed?;
-        Ok(rows.iter().zip(drawn).map(|(rows, drawn)| rows.saturating_sub(drawn)).collect())
+        mixed
     })
-}
-
-fn wanted_rows(rows: &[u64], weights: Option<&[f64]>) -> Vec<u64> {
-    let Some(weights) = weights else { return rows.to_vec() };
-    let files = || rows.iter().zip(weights).map(|(&rows, &weight)| (rows, weight));
-    // A file whose rows are all filtered out does not end the mixture at once.
-    let per_weight = files().filter(|&(rows, _)| rows > 0).map(|(rows, weight)| rows as f64 / weight);
-    let per_weight = per_weight.fold(f64::INFINITY, f64::min);
-    files().map(|(rows, weight)| ((weight * per_weight).round() as u64).min(rows)).collect()
 }
 
 /// A file that is being read.
@@ -103,15 +89,11 @@ struct Source<'a> {
     /// Index of the next row in `batch`.
     next: usize,
     order: GameOrder,
-    wanted: u64,
-    drawn: u64,
+    /// Number of rows that are still to come.
+    left: u64,
 }
 
 impl Source<'_> {
-    const fn left(&self) -> u64 {
-        self.wanted.saturating_sub(self.drawn)
-    }
-
     /// The next row; `None` at the end of the file.
     fn peek(&mut self) -> Option<Row> {
         if self.next == self.batch.len() {
@@ -134,7 +116,7 @@ impl Source<'_> {
             before = Some(row);
         }
         let drawn = (mixed.len() - begin) as u64;
-        self.drawn += drawn;
+        self.left = self.left.saturating_sub(drawn);
         if drawn == 0 { Err(DataError::Changed { path: self.path.to_path_buf() }) } else { Ok(()) }
     }
 }
@@ -146,14 +128,14 @@ fn draw_all(
     on_rows: &mut OnRows<'_>,
 ) -> Result<(), DataError> {
     let mut random = Random::for_part(seed, 0);
-    let total: u64 = sources.iter().map(Source::left).sum();
+    let total: u64 = sources.iter().map(|source| source.left).sum();
     let mut mixed = Vec::with_capacity(2 * BATCH);
     loop {
-        let left = sources.iter().map(Source::left).sum();
+        let left = sources.iter().map(|source| source.left).sum();
         let mut number = random.below(left);
         let drawn = sources.iter_mut().find(|source| {
-            let is_drawn = number < source.left();
-            number = number.saturating_sub(source.left());
+            let is_drawn = number < source.left;
+            number = number.saturating_sub(source.left);
             is_drawn
         });
         let Some(source) = drawn else { break };
@@ -170,19 +152,4 @@ fn draw_all(
         }
     }
     on_rows(&mixed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_the_ratio_of_rows_until_a_file_ends() {
-        assert_eq!(wanted_rows(&[300, 100], None), [300, 100]);
-        assert_eq!(wanted_rows(&[300, 100], Some(&[1.0, 1.0])), [100, 100]);
-        assert_eq!(wanted_rows(&[300, 100], Some(&[2.0, 1.0])), [200, 100]);
-        assert_eq!(wanted_rows(&[300, 100, 50], Some(&[1.0, 0.5, 0.25])), [200, 100, 50]);
-        assert_eq!(wanted_rows(&[300, 0, 100], Some(&[1.0, 1.0, 1.0])), [100, 0, 100]);
-        assert_eq!(wanted_rows(&[0, 0], Some(&[1.0, 1.0])), [0, 0]);
-    }
 }

@@ -35,8 +35,6 @@ pub struct Converted {
     pub filtered: FilterCounts,
     /// Rows whose position is that of an earlier row.
     pub repeated: u64,
-    /// Rows of each file that are beyond its weight; empty without weights.
-    pub beyond_weight: Vec<u64>,
     /// Rows that the format cannot hold, or that have no new label.
     pub left_out: LeftOut,
     /// True if best moves are known but missing in the written files.
@@ -75,7 +73,6 @@ fn run(
     let first_pass = FirstPass::new(job, observer)?;
     let (mut columns, repeats) = (first_pass.columns, first_pass.repeats.as_ref());
     let (mut sink, read);
-    let mut beyond_weight = Vec::new();
     match &job.order {
         Order::AsRead => {
             sink = open_sink(job, labels, columns)?;
@@ -90,10 +87,9 @@ fn run(
             sink = open_sink(job, labels, columns)?;
             buckets.drain(observer, &mut |rows| sink.push(rows))?;
         }
-        Order::Interleaved { seed, weights } => {
+        Order::Interleaved { seed } => {
             sink = open_sink(job, labels, columns)?;
-            let mix = (*seed, weights.as_deref());
-            beyond_weight = interleave(job, &first_pass, mix, observer, &mut |rows| sink.push(rows))?;
+            interleave(job, &first_pass, *seed, observer, &mut |rows| sink.push(rows))?;
             read = Vec::new();
         }
     }
@@ -122,7 +118,6 @@ fn run(
         inputs: summaries.into_iter().map(|summary| summary.file).collect(),
         filtered,
         repeated,
-        beyond_weight,
         left_out: written.left_out,
         lost_moves: written.lost_moves,
     })

@@ -16,7 +16,6 @@ use crate::filter::Filter;
 use crate::format::Format;
 use crate::text::read_options::ReadOptions;
 
-pub use buckets::Equality;
 pub use job::{Converted, convert, relabel};
 pub use sink::NewLabels;
 
@@ -31,8 +30,6 @@ pub enum Order {
     /// Games, or rows where games are unknown, of all files mixed; those of a file stay in its order.
     Interleaved {
         seed: u64,
-        /// Relative numbers of rows to take of the files, all above 0; `None`: all rows of all files.
-        weights: Option<Vec<f64>>,
     },
 }
 
@@ -47,8 +44,8 @@ pub struct Conversion<'a> {
     pub filter: Filter,
     /// What becomes of rows in the middle of captures.
     pub captures: Captures,
-    /// Of the filtered rows with equal positions, only the first is written; `None`: all are.
-    pub unique: Option<Equality>,
+    /// Whether only the first of the filtered rows with the same pieces, side to move, castling rights and en passant is written.
+    pub unique: bool,
     /// The output file, compressed if its name ends in `.gz` or `.zst`.
     pub output: &'a Path,
     /// The output format, which must be writable.
@@ -62,7 +59,7 @@ impl<'a> Conversion<'a> {
     /// A conversion of all rows in input order.
     pub fn new(inputs: &'a [DataFile], output: &'a Path, to: Format) -> Self {
         let (read, filter, captures) = (ReadOptions::default(), Filter::default(), Captures::Keep);
-        Self { inputs, read, filter, captures, unique: None, output, to, shard_rows: None, order: Order::AsRead }
+        Self { inputs, read, filter, captures, unique: false, output, to, shard_rows: None, order: Order::AsRead }
     }
 
     /// The output's folder, where temporary files are written.

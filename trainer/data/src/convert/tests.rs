@@ -193,11 +193,10 @@ fn of_equal_positions_the_first_is_written() {
     };
     let all = Filter::default();
     let exact = vec![first, no_castling, black_moves, mirrored, exchanged, passant, passed];
-    assert_eq!(written(Some(Equality::Exact), all.clone()), (exact, 2));
-    assert_eq!(written(Some(Equality::Mirrored), all.clone()), (vec![first, black_moves, passant], 6));
-    assert_eq!(written(None, all).1, 0);
+    assert_eq!(written(true, all.clone()), (exact, 2));
+    assert_eq!(written(false, all).1, 0);
     // A row that a filter leaves out does not count as the first.
-    let (rows, repeated) = written(Some(Equality::Exact), Filter { max_centipawns: Some(5), ..Filter::default() });
+    let (rows, repeated) = written(true, Filter { max_centipawns: Some(5), ..Filter::default() });
     assert_eq!((rows[0].result(), rows.len(), repeated), (RowResult::Draw, 7, 0));
 }
 
@@ -212,8 +211,7 @@ fn repeats_among_many_rows_are_found_in_every_order() {
     let expected: Vec<Row> = all.iter().filter(|row| seen.insert(position(row))).copied().collect();
     let output = folder.path().join("out.packed");
     let written = |order| {
-        let job =
-            Conversion { unique: Some(Equality::Exact), order, ..Conversion::new(&inputs, &output, Format::Packed) };
+        let job = Conversion { unique: true, order, ..Conversion::new(&inputs, &output, Format::Packed) };
         let made = convert(&job, &mut ()).expect("made");
         assert_eq!(made.repeated, (all.len() - expected.len()) as u64);
         packed::read_packed(&output, None).expect("sound")
@@ -224,7 +222,7 @@ fn repeats_among_many_rows_are_found_in_every_order() {
         bytes.sort_unstable();
         bytes
     };
-    for order in [Order::Shuffled { seed: 1 }, Order::Interleaved { seed: 1, weights: None }] {
+    for order in [Order::Shuffled { seed: 1 }, Order::Interleaved { seed: 1 }] {
         assert!(sorted(&written(order)) == sorted(&expected));
     }
 }
@@ -243,13 +241,14 @@ fn files_are_mixed_evenly_in_whole_games() {
     let cut = find_games(&rows).into_iter().map(|game| game.end as usize).find(|&end| end > 45_000).expect("games");
     let inputs = packed_files(folder.path(), &[&rows[..cut], &rows[cut..]]);
     let output = folder.path().join("out.packed");
-    let mixed = |seed, weights| {
-        let order = Order::Interleaved { seed, weights };
+    let mixed = |seed| {
+        let order = Order::Interleaved { seed };
         let made = convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ());
-        (packed::read_packed(&output, None).expect("sound"), made.expect("made").beyond_weight)
+        made.expect("made");
+        packed::read_packed(&output, None).expect("sound")
     };
-    let (one, left) = mixed(1, None);
-    assert!(left == [0, 0] && mixed(1, None).0 == one && mixed(2, None).0 != one);
+    let one = mixed(1);
+    assert!(mixed(1) == one && mixed(2) != one);
     // Each file's games are there, in their order.
     let from_second: HashSet<_> = games(&rows[cut..]).into_iter().collect();
     let (second, first): (Vec<_>, Vec<_>) = games(&one).into_iter().partition(|game| from_second.contains(game));
@@ -260,12 +259,6 @@ fn files_are_mixed_evenly_in_whole_games() {
         |rows: &[Row]| rows.iter().filter(|row| is_second.contains(&row.to_bytes())).count() as f64 / rows.len() as f64;
     let shares: Vec<f64> = one.chunks(6_000).map(share).collect();
     assert!(shares.iter().all(|share| (0.15..0.35).contains(share)), "{shares:?}");
-
-    // As many rows of each: the first file ends early, at a whole game.
-    let (even, left) = mixed(1, Some(vec![1.0, 1.0]));
-    assert!((share(&even) - 0.5).abs() < 0.01 && left[1] == 0);
-    assert_eq!(left[0] as usize, rows.len() - even.len());
-    assert!(games(&even).iter().all(|game| games(&rows).contains(game)));
 }
 
 #[test]
@@ -274,7 +267,7 @@ fn rows_without_games_are_mixed_one_by_one() {
     let rows: Vec<Row> = sample::rows(8_000).into_iter().map(|row| Row { full_moves: 1, ..row }).collect();
     let inputs = packed_files(folder.path(), &[&rows[..4_000], &rows[4_000..]]);
     let output = folder.path().join("out.packed");
-    let order = Order::Interleaved { seed: 1, weights: None };
+    let order = Order::Interleaved { seed: 1 };
     convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ()).expect("made");
     let first: HashSet<_> = rows[..4_000].iter().map(Row::to_bytes).collect();
     let mixed = packed::read_packed(&output, None).expect("sound");
@@ -322,10 +315,10 @@ fn a_file_that_changes_between_two_passes_is_rejected() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(3_000);
-    for order in [Order::AsRead, Order::Interleaved { seed: 1, weights: None }] {
+    for order in [Order::AsRead, Order::Interleaved { seed: 1 }] {
         let inputs = packed_files(folder.path(), &[&rows[..1_000]]);
         let output = folder.path().join("out.packed");
-        let unique = Some(Equality::Exact);
+        let unique = true;
         let job = Conversion { unique, order, ..Conversion::new(&inputs, &output, Format::Packed) };
         let mut replace = Replace(&inputs[0].path, rows[1_000..].to_vec());
         // The new file has more rows than the old one.

@@ -83,7 +83,6 @@ mod tests {
     use alfiere_chess::openings::Opening;
     use alfiere_data::Row;
     use alfiere_data::packed::read_packed;
-    use alfiere_teacher::noise;
 
     use super::*;
     use crate::distil::{GameRules, Window};
@@ -91,8 +90,8 @@ mod tests {
     #[test]
     fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = noise();
-        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
         let games = GameRules::default();
         let nodes = [20, 60];
         let settings = DistilSettings {
@@ -150,12 +149,12 @@ mod tests {
     #[test]
     fn positions_are_near_the_openings_and_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = noise();
+        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
         let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
         let openings = [Opening { start: start.clone(), moves: Vec::new() }];
         let roots = [Row::of_board(&start)];
         let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };
-        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
         let settings = DistilSettings {
             teacher: teacher_name,
             player,

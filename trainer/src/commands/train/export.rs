@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_nnue::{Network, Provenance};
+use alfiere_nnue::Provenance;
 use alfiere_training::{
     RowSource, Rows, StopReason, TrainingConfig, TrainingResult, Validation, evaluate, evaluate_training,
     finished_network,
@@ -43,7 +43,7 @@ impl Train {
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
         let command = command_line::arguments();
-        let drawn = self.draw(&network, config, run_data, run);
+        let drawn = self.draw(&measured, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();
         let card = Card { path: &self.out, command, config, planned, run_data, run, measured: &measured, pictures };
         write_card(&card)?;
@@ -54,7 +54,7 @@ impl Train {
     /// Draws the pictures, and returns the SVG files.
     fn draw(
         &self,
-        network: &Network,
+        measured: &Measured,
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
@@ -69,7 +69,8 @@ impl Train {
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
         let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
         let Rows { samples, picks } = run_data.validation;
-        figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
+        let rows = picks.iter().map(|&pick| &samples[pick as usize]);
+        figures::write_errors(folder, &about, measured.values.iter().copied(), rows)?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
         Ok(names.iter().map(|name| folder.join(format!("{name}.svg"))).collect())
     }

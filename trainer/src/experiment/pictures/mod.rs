@@ -1,4 +1,4 @@
-//! Figures of the results: R² by each varied setting, by fold, and by epoch.
+//! Figures of the results: R² by each varied setting and by epoch.
 
 #[cfg(test)]
 mod tests;
@@ -45,7 +45,6 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     }
     if !finished.is_empty() {
         let best = best_first(&finished);
-        figures.push(("r2-by-fold".to_owned(), Figure::Comparison(by_fold(plan, &best))));
         figures.push(("r2-by-epoch".to_owned(), Figure::Curves(by_epoch(plan, &best))));
     }
     Ok(figures)
@@ -121,22 +120,6 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     };
     let subtitle = part + &conditions(&all);
     Some(Comparison { subtitle, ..comparison(plan, axis_label(&what.key), x_axis, series) })
-}
-
-/// R² by fold, for the best runs.
-fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
-    let shown = &best[..best.len().min(MAX_SERIES)];
-    let series = shown.iter().zip(colors_of(shown)).map(|((run, folds), color)| {
-        let group = |fold: &FoldResult| Group {
-            label: fold.fold.to_string(),
-            x: None,
-            values: vec![fold.metrics.r2],
-            color: None,
-        };
-        Series { name: in_words(plan, shown, run), groups: folds.iter().map(group).collect(), color }
-    });
-    let subtitle = best_of(shown, best.len()) + &conditions(shown);
-    Comparison { subtitle, ..comparison(plan, "fold that was held out", XAxis::Categories, series.collect()) }
 }
 
 fn comparison(plan: &Plan, x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {

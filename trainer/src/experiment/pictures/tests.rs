@@ -27,7 +27,7 @@ fn grid_has_a_series_per_split_and_a_dot_per_fold() {
     let text = "data = ['a']\n[run]\nfolds = 3\nhidden = [[64], [8, 8], [16]]\nsplit = ['games', 'rows']\n";
     let store = store(folder.path(), text);
     let names: Vec<String> = pictures(&store).expect("results").into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["r2-by-hidden", "r2-by-fold", "r2-by-epoch"]);
+    assert_eq!(names, ["r2-by-hidden", "r2-by-epoch"]);
     let found = comparison_of(&store, "r2-by-hidden");
     let series: Vec<&str> = found.series.iter().map(|series| series.name.as_str()).collect();
     assert_eq!(series, ["split by games", "split by rows"]);
@@ -36,12 +36,6 @@ fn grid_has_a_series_per_split_and_a_dot_per_fold() {
     let near = |values: &[f64], expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
     assert!(near(&found.series[1].groups[2].values, [0.2, 0.21, 0.22]), "{found:?}");
     assert_eq!(found.x_axis, XAxis::Categories);
-    let folds = comparison_of(&store, "r2-by-fold");
-    let shown: Vec<&str> = folds.series.iter().map(|series| series.name.as_str()).collect();
-    let expected = ["[16]", "[8,8]", "[64]"]
-        .map(|hidden| ["rows", "games"].map(|split| format!("layers {hidden}, split by {split}")))
-        .concat();
-    assert_eq!(shown, expected, "the best of each split in turn");
     assert!(found.subtitle.starts_with("n = 1k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);
 }
 
@@ -82,11 +76,11 @@ fn figures_name_the_validated_epoch_and_the_spread() {
         ("'last'", "validated after the last epoch", "validation: the held-out fold;"),
         ("'inner'", "validated at the epoch selected on inner rows", "validation: the tenth of the training side"),
     ] {
-        let [by_fold, by_epoch] = subtitles(select).try_into().expect("two figures");
-        assert!(by_fold.contains(validated) && by_epoch.contains(validated), "{by_fold}, {by_epoch}");
+        let [by_epoch] = subtitles(select).try_into().expect("one figure");
+        assert!(by_epoch.contains(validated), "{by_epoch}");
         assert!(by_epoch.contains(validation), "{by_epoch}");
     }
-    let [by_select, _, by_epoch] = subtitles("['last', 'inner']").try_into().expect("three figures");
+    let [by_select, by_epoch] = subtitles("['last', 'inner']").try_into().expect("two figures");
     assert!(!by_select.contains("validated a"), "{by_select}");
     assert!(by_epoch.contains("or with select=inner a tenth"), "{by_epoch}");
 }
@@ -112,16 +106,21 @@ fn figures_say_which_runs_they_show() {
     let subtitles = |axes: &str| {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nlr = [1, 2]\n{axes}\n"));
-        let [by_lr, by_fold] = ["r2-by-lr", "r2-by-fold"].map(|name| comparison_of(&store, name));
-        assert!(by_lr.series.len() <= 6 && by_fold.series.len() <= 6);
-        [by_lr, by_fold].map(|figure| figure.subtitle.split("n = ").next().unwrap_or_default().to_owned())
+        let by_lr = comparison_of(&store, "r2-by-lr");
+        assert!(by_lr.series.len() <= 6);
+        let by_epoch = pictures(&store).expect("results").into_iter().find_map(|(_, figure)| match figure {
+            Figure::Curves(figure) => Some(figure.subtitle),
+            _ => None,
+        });
+        [by_lr.subtitle, by_epoch.expect("curves")]
+            .map(|words| words.split("n = ").next().unwrap_or_default().to_owned())
     };
     assert_eq!(subtitles("dropout = [0.0, 0.1]"), ["", ""]);
     let all = "dropout = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]";
     let first = "the first 6 of 7 combinations of the other settings; ";
-    assert_eq!(subtitles(all), [first, "the best 6 of 14 runs; "]);
-    let [_, by_fold] = subtitles("dropout = [0.0, 0.1]\nsplit = ['games', 'rows']");
-    assert_eq!(by_fold, "6 of 8 runs, the best of each kind of split; ");
+    assert_eq!(subtitles(all), [first, "the best 4 of 14 runs; "]);
+    let [_, by_epoch] = subtitles("dropout = [0.0, 0.1]\nsplit = ['games', 'rows']");
+    assert_eq!(by_epoch, "4 of 8 runs, the best of each kind of split; ");
 }
 
 #[test]

@@ -46,4 +46,4 @@ impl Network {
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-pub(super) use tests::positions;
+pub(super) use tests::{noise, positions};

@@ -1,7 +1,7 @@
 //! The hand-written evaluation: a tapered evaluation with a few hundred fitted weights.
 //!
 //! Each file counts one kind of term (`pawns`, `pieces`, `king`). Each term has two weights in `nets/classical.weights`,
-//! for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates between them by the pieces
+//! for the middlegame and the endgame. The value interpolates between them by the pieces
 //! left; its endgame part is scaled where an advantage is hard to win with. The evaluation is symmetric: a position and its
 //! colour-flipped image have the same value for the side to move.
 
