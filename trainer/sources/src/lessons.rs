@@ -1,29 +1,34 @@
 //! The rows of lessons: what a network learns beside the user's rows, because a small file cannot teach it what a queen is.
 //!
 //! Static values: half of the positions are near those of the file, half near those that searches by the same evaluation
-//! meet, as a small file has too few. Some are one or two random moves away; each has its captures resolved. They are made
-//! when they are read, by seed, and never stored: an epoch has other positions than the one before. The first lesson teaches
-//! the values of the start's evaluation to a network of another shape; rehearsal repeats them beside the rows to one that
-//! knows them.
+//! meet, as a small file has too few. They are made when they are read, by seed, and never stored: an epoch has other
+//! positions than the one before. The first lesson teaches the values of the start's evaluation to a network of another shape;
+//! rehearsal repeats them beside the rows to one that knows them.
+//!
+//! A network teaches what its own short searches evaluate, [`SearchedValues`]: the positions in which an engine will ask. The
+//! hand-written evaluation, and rehearsal, take positions up to two random moves away with captures resolved,
+//! [`KnownValues`].
 
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use alfiere_chess::board::Board;
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::end_by_rules;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::{Random, mix};
-use alfiere_chess::types::Color;
-use alfiere_data::{DataError, Label, Row, resolved};
+use alfiere_chess::types::{Color, Move};
+use alfiere_data::{DataError, Label, Row, resolved, shuffle};
 use alfiere_nnue::{FloatNetwork, Provenance, quantise};
 use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator, NetworkChoice};
 use alfiere_search::genfens::PlyRange;
 use alfiere_training::{
-    EVALUATIONS_PER_SEARCHED, Lesson, LessonRows, Lessons, Phase, RowSource, Rows, TrainingError, TrainingObserver,
-    TrainingOptions, VALIDATION_PART, Window,
+    Lesson, LessonRows, Lessons, Phase, RowSource, Rows, TrainingError, TrainingObserver, TrainingOptions,
+    VALIDATION_PART, Window,
 };
 use rayon::prelude::*;
 
 use crate::improve::{RowSettings, self_play_rows};
+use crate::searcher::{Searcher, random_move};
 use crate::start_network::StartNetwork;
 
 /// Rows made with one generator of random numbers, or by one player; several are made at the same time.
@@ -44,6 +49,14 @@ const PARTS_ROWS: u64 = 16 * PART;
 const PLIES: PlyRange = PlyRange { min: 6, max: 9 };
 /// Most positions of searches near which positions are rehearsed.
 const REHEARSED_SEARCHES: u64 = 200_000;
+/// Moves searched from a root, in turn, and one in how many of them is random.
+const SEGMENT: usize = 8;
+const RANDOM_EVERY: u64 = 6;
+/// Minimum and maximum number of nodes of a search in a segment; of the positions that it evaluates, one in this many is kept.
+const SEGMENT_NODES: [u64; 2] = [100, 400];
+const KEPT_EVERY: u64 = 2;
+/// Size of their tables in MiB.
+const TABLE_MIB: usize = 1;
 
 /// Makes the rows of lessons with the search, for runs with these options.
 pub struct SearchLessons {
@@ -127,11 +140,16 @@ impl Lessons for SearchLessons {
         let known_values = |count: u64, searched: Arc<Vec<Row>>| KnownValues { lessons: self, near, searched, count };
         let made = match phase.lesson {
             Lesson::Evaluation => {
-                let count = phase.positions.div_ceil(EVALUATIONS_PER_SEARCHED);
+                let count = self.options.start.searched_for(phase.positions);
                 let Some(searched) = self.searched(count, observer) else { return Ok(None) };
                 let values = known_values(phase.rows, searched);
-                let validation = values.make(self.options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(phase.rows));
-                LessonRows { training: Box::new(values), validation }
+                let (seed, range) = (self.options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(phase.rows));
+                if self.start.is_some() {
+                    let values = SearchedValues(values);
+                    LessonRows { validation: values.make(seed, range), training: Box::new(values) }
+                } else {
+                    LessonRows { validation: values.make(seed, range), training: Box::new(values) }
+                }
             }
             Lesson::Rows => {
                 let count = REHEARSED_SEARCHES.min(phase.positions);
@@ -224,6 +242,121 @@ impl RowSource for KnownValues<'_> {
     }
 }
 
+/// Positions that short searches from such roots evaluate, with the values that these searches are given: what a network of
+/// another shape will be asked.
+struct SearchedValues<'a>(KnownValues<'a>);
+
+impl SearchedValues<'_> {
+    fn make(&self, seed: u64, range: Range<u64>) -> Vec<Row> {
+        let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
+        let lessons = self.0.lessons;
+        let parts = starts.into_par_iter().map_init(
+            || Searcher::new(Values::new(lessons.evaluator(), lessons.label_scale()), TABLE_MIB),
+            |searcher, start| {
+                let count = PART.min(range.end - start) as usize;
+                self.part(searcher, &mut Random::new(mix(seed ^ mix(start))), count)
+            },
+        );
+        parts.flatten_iter().collect()
+    }
+
+    fn part(&self, searcher: &mut Searcher<Values>, numbers: &mut Random, count: usize) -> Vec<Row> {
+        searcher.evaluator_mut().begin(numbers.next_number());
+        for _ in 0..count as u64 * ATTEMPTS {
+            if searcher.evaluator_mut().rows.len() >= count {
+                break;
+            }
+            let Some(root) = self.0.root(numbers) else { break };
+            if let Ok(board) = root.to_board() {
+                search_segment(searcher, board, numbers);
+            }
+        }
+        let mut rows = std::mem::take(&mut searcher.evaluator_mut().rows);
+        rows.truncate(count);
+        rows
+    }
+}
+
+/// Plays some moves from a position, each after a short search.
+fn search_segment(searcher: &mut Searcher<Values>, mut board: Board, numbers: &mut Random) {
+    let [low, high] = SEGMENT_NODES;
+    let mut keys = KeyHistory::new();
+    searcher.new_game();
+    for _ in 0..SEGMENT {
+        let Some(best) = searcher.search(&board, &keys, low + numbers.below(high - low + 1)).best else { break };
+        let is_random = numbers.below(RANDOM_EVERY) == 0;
+        let mv = if is_random { random_move(&board, numbers).unwrap_or(best) } else { best };
+        keys.push(&board);
+        board.play(mv);
+        if end_by_rules(&board, &keys).is_some() {
+            break;
+        }
+    }
+}
+
+impl RowSource for SearchedValues<'_> {
+    fn rows(&self) -> u64 {
+        self.0.count
+    }
+
+    fn window_rows(&self) -> u64 {
+        WINDOW
+    }
+
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
+        let mut rows = self.make(order_seed, range);
+        shuffle(&mut rows, order_seed);
+        Ok(Window::read(rows))
+    }
+}
+
+/// Evaluates for a search, and keeps some of the positions with their values.
+struct Values {
+    evaluator: AnyEvaluator,
+    scale: f64,
+    numbers: Random,
+    rows: Vec<Row>,
+}
+
+impl Values {
+    fn new(evaluator: AnyEvaluator, scale: f64) -> Self {
+        Self { evaluator, scale, numbers: Random::new(0), rows: Vec::new() }
+    }
+
+    /// Which positions are kept depends only on `seed`.
+    fn begin(&mut self, seed: u64) {
+        self.numbers = Random::new(seed);
+        self.rows.clear();
+    }
+}
+
+impl Evaluator for Values {
+    fn reset(&mut self, board: &Board) {
+        self.evaluator.reset(board);
+    }
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        self.evaluator.play(board, mv);
+    }
+
+    fn undo(&mut self) {
+        self.evaluator.undo();
+    }
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        let value = self.evaluator.evaluate(board);
+        if self.numbers.below(KEPT_EVERY) == 0 && !board.in_check() {
+            self.rows.push(row_of(board, value, self.scale));
+        }
+        value
+    }
+}
+
+fn row_of(board: &Board, value: i32, scale: f64) -> Row {
+    let for_white = f64::from(if board.side_to_move() == Color::White { value } else { -value });
+    Row::of_board(board).with_label(Label::centipawns((for_white * scale).round() as i64))
+}
+
 /// The position with its captures resolved and its value; none in check, where the search does not ask for one.
 fn labelled(evaluator: &mut AnyEvaluator, board: &Board, scale: f64) -> Option<Row> {
     let end = resolved(board);
@@ -232,9 +365,8 @@ fn labelled(evaluator: &mut AnyEvaluator, board: &Board, scale: f64) -> Option<R
         return None;
     }
     evaluator.reset(board);
-    let value = f64::from(evaluator.evaluate(board));
-    let value = if board.side_to_move() == Color::White { value } else { -value };
-    Some(Row::of_board(board).with_label(Label::centipawns((value * scale).round() as i64)))
+    let value = evaluator.evaluate(board);
+    Some(row_of(board, value, scale))
 }
 
 /// Rows of searches that are trained on.

@@ -24,7 +24,7 @@ const ROWS: usize = 1 << 21;
 /// the optimiser runs after each batch. Operations are counted for a sparse first layer. Positions are from random
 /// games.
 ///
-/// Example: trainer bench "dual [512] crelu x8" --batch-size 16384
+/// Example: trainer bench "dual [512] crelu x8" --batch 16384
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Networks to measure [default: a standard set]
@@ -32,7 +32,7 @@ pub(crate) struct Bench {
     architectures: Vec<Architecture>,
     /// Positions per step, for the given networks
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
-    batch_size: u32,
+    batch: u32,
     /// Dropout probability, for the given networks
     #[arg(long, value_name = "P", default_value_t = 0.0)]
     dropout: f32,
@@ -80,7 +80,7 @@ impl Bench {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let given = self.architectures.iter().map(|architecture| Case {
             architecture: architecture.clone(),
-            batch_size: self.batch_size as usize,
+            batch_size: self.batch as usize,
             dropout: self.dropout,
         });
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };

@@ -199,7 +199,7 @@ pub(crate) struct StreamArgs {
     #[arg(long)]
     pub(crate) stream: bool,
     /// Rows per window: they are shuffled together while the next window is read
-    #[arg(long, value_name = "ROWS", default_value_t = 1 << 22, requires = "stream",
+    #[arg(long = "window-rows", value_name = "N", default_value_t = 1 << 22, requires = "stream",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) window: u64,
 }

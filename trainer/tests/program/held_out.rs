@@ -71,14 +71,14 @@ fn rows_are_held_out_by_content_in_every_kind_of_file() {
     assert_eq!(expected.2["amount"]["share"], 0.05);
     assert_eq!(run(&["rows.packed"]), expected);
     assert_eq!(run(&["rows.games"]).0[0], expected.0[0]);
-    assert_eq!(run(&["rows.packed", "--stream", "--window", "5000"]), expected);
+    assert_eq!(run(&["rows.packed", "--stream", "--window-rows", "5000"]), expected);
     // Rows in no game's order are held out as positions, in any order.
     let shuffled = run(&["shuffled.packed"]);
     assert_eq!(shuffled.2["unit"], "positions");
     assert!((800..1_200).contains(&shuffled.0[0]), "{shuffled:?}");
     let again = run(&["again.csv"]);
     assert_eq!((again.0, again.2), (shuffled.0, shuffled.2.clone()));
-    let streamed = run(&["shuffled.packed", "--stream", "--window", "5000"]);
+    let streamed = run(&["shuffled.packed", "--stream", "--window-rows", "5000"]);
     assert_eq!((streamed.0, streamed.2), (shuffled.0, shuffled.2));
     let card = std::fs::read_to_string(place.join("a.md")).expect("a card");
     assert!(card.contains("Held out: 0.05 of the positions, seed 1, hash version 1."), "{card}");

@@ -84,7 +84,7 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     assert_eq!((record.start.rows.inner, record.start.rows.validation), (rows, validation_rows));
 
     // Streamed, the same rows are inner ones.
-    train(place, "streamed.nnue", &[&data, &inner, &["--stream", "--window", "3000"]]).success();
+    train(place, "streamed.nnue", &[&data, &inner, &["--stream", "--window-rows", "3000"]]).success();
     let streamed = report(place);
     for name in ["training_rows", "inner_rows", "validation_rows"] {
         assert_eq!(streamed[name], report_of_run[name], "{name}");

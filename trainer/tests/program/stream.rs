@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::support::{SAMPLE, trainer};
 
 const SHARDS: [&str; 4] = ["--data", "rows-0001.packed", "rows-0002.packed", "rows-0003.packed:scale=1.1"];
-const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
+const STREAM: [&str; 3] = ["--stream", "--window-rows", "7000"];
 
 /// A folder with the first rows of the sample in three shards.
 fn shards() -> tempfile::TempDir {
@@ -59,7 +59,7 @@ fn streamed_shards_train_a_network() {
     assert_eq!(streamed["float"]["label_variance"], memory["float"]["label_variance"]);
     assert!(streamed["validation_rows"].as_u64().is_some_and(|rows| (1_500..1_900).contains(&rows)));
     // A streamed checkpoint cannot be resumed in memory or with different windows.
-    for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
+    for other in [&["--resume"][..], &["--resume", "--stream", "--window-rows", "8000"]] {
         train(place, "one.nnue", &[&SHARDS, other, &filters, &["--captures", "keep"]]).refused("its data differ");
     }
 }
@@ -76,8 +76,8 @@ fn files_that_cannot_be_streamed_are_rejected() {
     );
     let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
     run.refused("missing.packed: cannot open it");
-    let run = train(place, "x.nnue", &[&SHARDS, &["--window", "7000"]]);
-    assert_eq!(run.code, Some(2), "--window alone: {}", run.err);
+    let run = train(place, "x.nnue", &[&SHARDS, &["--window-rows", "7000"]]);
+    assert_eq!(run.code, Some(2), "--window-rows alone: {}", run.err);
     let whole = read(place, "rows-0002.packed");
     fs::write(place.join("rows-0002.packed"), &whole[..whole.len() / 2]).expect("written");
     let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);

@@ -99,7 +99,7 @@ fn games_without_move_numbers_are_held_out_in_every_kind_of_file() {
     };
     let expected = run(&["short.csv"]);
     assert!(expected[2].as_u64().is_some_and(|games| (8..40).contains(&games)), "{expected:?}");
-    assert_eq!(run(&["short.packed", "--stream", "--window", "5000"]), expected);
+    assert_eq!(run(&["short.packed", "--stream", "--window-rows", "5000"]), expected);
 }
 
 #[test]

@@ -16,7 +16,6 @@ use thiserror::Error;
 
 use super::observer::{EpochRecord, TrainingProgress};
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
-use super::run::best_epoch;
 use super::run_interface::KeptWeights;
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
@@ -225,6 +224,13 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
         history: saved.history,
     })
+}
+
+/// The epoch of the user's rows whose weights a run takes; 0 before the first.
+pub(super) fn best_epoch(history: &[EpochRecord], config: &TrainingConfig, kept: KeptWeights) -> u32 {
+    let of_rows = |record: &&EpochRecord| record.phase == config.options().rows_phase();
+    let mut records = history.iter().rev().filter(of_rows);
+    records.find(|record| kept == KeptWeights::Last || record.is_best).map_or(0, |record| record.epoch)
 }
 
 #[cfg(test)]

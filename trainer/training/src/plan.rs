@@ -80,8 +80,6 @@ const EVALUATION_RATE: f32 = 4e-3;
 const EVALUATION_FINAL_SHARE: f32 = 0.002;
 /// Most static values of an epoch, after which the weights are validated.
 const EVALUATION_EPOCH: u64 = 1 << 22;
-/// Static values for each position of a search, which is dearer.
-pub const EVALUATIONS_PER_SEARCHED: u64 = 16;
 /// Peak learning rate for positions of searches.
 const SEARCHED_RATE: f32 = 5e-4;
 /// Steps until it is reached, so that the optimiser does not lose what the network knows.
@@ -114,7 +112,7 @@ impl TrainingConfig {
             };
             let (rows, config) = (positions.div_ceil(epochs), Self::new(evaluation)?);
             phases.push(Phase { lesson: Lesson::Evaluation, positions, rows, config });
-            let count = positions.div_ceil(EVALUATIONS_PER_SEARCHED);
+            let count = options.start.searched_for(positions);
             phases.push(searched(Lesson::Searches, count, count)?);
         }
         let positions = (rows as f64 * f64::from(options.rehearsal)).round() as u64;

@@ -23,7 +23,18 @@ struct Recipe {
 }
 
 /// From a network's weights, which learn the file's rows gently. The shape is the network's.
-const FROM_WEIGHTS: [Recipe; 2] = [
+const FROM_WEIGHTS: [Recipe; 3] = [
+    Recipe {
+        rows: 30_000,
+        architecture: EMBEDDED_SHAPE,
+        epochs: 4,
+        batch_size: 2_048,
+        learning_rate: 1e-4,
+        weight_decay: 0.0,
+        dropout: 0.0,
+        lesson: 0,
+        rehearsal: 1.0,
+    },
     Recipe {
         rows: 300_000,
         architecture: EMBEDDED_SHAPE,

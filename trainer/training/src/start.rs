@@ -23,6 +23,10 @@ pub enum Start {
 
 /// Positions of the first lesson of `classical`, unless stated.
 const POSITIONS: u64 = 60_000_000;
+/// Static values for each position of a search, which is dearer.
+const EVALUATIONS_PER_SEARCHED: u64 = 16;
+/// Most positions of searches by a network, whose static values are the better lesson.
+const MAX_SEARCHED: u64 = 300_000;
 
 impl Start {
     /// The embedded network's weights, or a lesson by it for networks that cannot take them.
@@ -45,6 +49,12 @@ impl Start {
             Self::Classical { positions } => Some(positions),
             Self::Embedded { positions } | Self::File { positions, .. } => positions,
         }
+    }
+
+    /// Positions of searches that a first lesson of this number of static values has beside them.
+    pub fn searched_for(&self, positions: u64) -> u64 {
+        let count = positions.div_ceil(EVALUATIONS_PER_SEARCHED);
+        if self.is_network() { count.min(MAX_SEARCHED) } else { count }
     }
 
     /// The same start; if it is a network without a stated lesson, with one of this number of positions.

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
         let games = GameRules::default();
         let nodes = [20, 60];
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn positions_are_near_the_openings_and_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
         let openings = [Opening { start: start.clone(), moves: Vec::new() }];
         let roots = [Row::of_board(&start)];
