@@ -81,7 +81,7 @@ pub use shuffle::{shuffle, shuffled};
 pub use splits::folds::{Folds, SplitBy};
 pub use splits::games::{Game, GameOrder, find_games};
 pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};
-pub use splits::split::{Split, held_out_rows, inner_split, split, unit_ranks};
+pub use splits::split::{Split, held_out_rows, unit_ranks};
 pub use splits::unit::HeldOutUnit;
 pub use splits::unit::SplitError;
 pub use stats::{

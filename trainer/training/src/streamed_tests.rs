@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_data::{
-    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
+    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, write_packed,
 };
 use proptest::prelude::*;
 
@@ -97,7 +97,7 @@ fn one_window_trains_like_rows_in_memory() {
     // Mirroring is decided by the row number in memory, which a window does not have.
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
-    let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
+    let (split, rule) = set.split(HELD_OUT, 1).expect("enough games");
     let training = Rows { samples: &set.rows, picks: &split.training };
     let validation = Rows { samples: &set.rows, picks: &split.validation };
     let inputs = RunInputs { held_out: Some(rule), ..RunInputs::new(&training, validation) };

@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::held_out::{HASH_VERSION, HeldOut, HeldOutRule, Threshold, rank};
 use super::unit::{HeldOutUnit, SplitError};
-use crate::captures::resolve_rows;
 use crate::dataset::Dataset;
 use crate::rows::row::Row;
 
@@ -50,14 +49,6 @@ impl Dataset {
     }
 }
 
-/// As [`Dataset::split`], for rows whose captures are still to be resolved.
-///
-/// # Errors
-/// Those of [`Dataset::split`].
-pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
-    split_forms([rows, &resolve_rows(rows)], games, held_out, seed)
-}
-
 fn split_forms(
     forms: BothForms<'_>,
     games: &[Game],
@@ -80,19 +71,6 @@ fn split_forms(
     let rule = threshold.rule()?;
     let held_out = ranked_up_to(rows, games, seed, rule.last_rank);
     Ok((separate(forms, 0..rows.len() as u32, &held_out), rule))
-}
-
-/// As [`Dataset::inner_split`], for rows whose captures are still to be resolved.
-///
-/// # Errors
-/// If there are no inner rows.
-pub fn inner_split(
-    rows: &[Row],
-    games: &[Game],
-    outer: &Split,
-    rule: &HeldOutRule,
-) -> Result<(Split, HeldOutRule), SplitError> {
-    inner_split_forms([rows, &resolve_rows(rows)], games, outer, rule)
 }
 
 fn inner_split_forms(
@@ -196,9 +174,23 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::captures::resolve_rows;
     use crate::shuffle;
     use crate::splits::games::anchored_games;
     use crate::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
+
+    fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
+        split_forms([rows, &resolve_rows(rows)], games, held_out, seed)
+    }
+
+    fn inner_split(
+        rows: &[Row],
+        games: &[Game],
+        outer: &Split,
+        rule: &HeldOutRule,
+    ) -> Result<(Split, HeldOutRule), SplitError> {
+        inner_split_forms([rows, &resolve_rows(rows)], games, outer, rule)
+    }
 
     /// Whole games are held out, and no position or twin is on both sides.
     fn check(rows: &[Row], games: &[Game], split: &Split) {

@@ -1,7 +1,7 @@
 //! Packed files and bulletformat that may be larger than memory: verified, split into training and held-out rows, and read in windows.
 //!
 //! Opening a set reads its files twice. The first pass verifies and filters them and finds the games. Then games are
-//! held out exactly as by [`split`](crate::splits::split()), and the held-out rows are kept in memory. The second pass drops
+//! held out exactly as by [`Dataset::split`](crate::Dataset::split), and the held-out rows are kept in memory. The second pass drops
 //! rows whose position is held out. Between the two, files that are not in game order are read once more to collect
 //! held-out positions. Memory holds a bit per row, a few bytes per game, the held-out rows, and a hash per block of
 //! rows, which detects changed files.

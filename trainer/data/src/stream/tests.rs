@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::write_packed;
-use crate::{Dataset, HeldOutRule, LoadOptions, Split, inner_split, sample, split, unit_ranks};
+use crate::{Dataset, HeldOutRule, LoadOptions, Split, sample, unit_ranks};
 use crate::{shuffle, shuffled};
 
 use super::*;
@@ -33,7 +33,7 @@ fn open(files: &[DataFile], options: &StreamOptions) -> StreamedSet {
 fn in_memory(files: &[DataFile], options: &StreamOptions) -> (Dataset, Split, HeldOutRule) {
     let load = LoadOptions { filter: options.filter.clone(), rows: options.rows, ..LoadOptions::default() };
     let set = Dataset::load(files, &load, &mut ()).expect("rows");
-    let (split, rule) = split(&set.rows, &set.games, options.held_out, options.seed).expect("enough games");
+    let (split, rule) = set.split(options.held_out, options.seed).expect("enough games");
     (set, split, rule)
 }
 
@@ -97,7 +97,7 @@ proptest! {
         if inner {
             let outer = split.clone();
             let dropped = outer.dropped;
-            let Ok(found) = inner_split(&set.rows, &set.games, &outer, &rule) else {
+            let Ok(found) = set.inner_split(&outer, &rule) else {
                 let refused = StreamedSet::open(&files, &options, &mut ()).expect_err("no inner rows");
                 prop_assert!(refused.to_string().contains("too few games for inner rows"), "{}", refused);
                 return Ok(());
@@ -133,7 +133,7 @@ fn games_without_move_numbers_are_those_of_memory() {
         ..StreamOptions::default()
     };
     let (set, outer, rule) = in_memory(&files, &options);
-    let (inner, rule) = inner_split(&set.rows, &set.games, &outer, &rule).expect("enough games");
+    let (inner, rule) = set.inner_split(&outer, &rule).expect("enough games");
     let streamed = open(&files, &options);
     assert_eq!((&streamed.rule, &streamed.files), (&rule, &set.files));
     assert_eq!(rule.unit.name(), "games");
