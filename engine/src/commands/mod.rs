@@ -9,7 +9,6 @@ mod eval;
 mod growing_file;
 mod manual;
 mod matches;
-mod metrics;
 mod output;
 mod perft;
 #[cfg(feature = "play")]
@@ -57,7 +56,6 @@ pub(crate) enum Command {
     Genfens(uci::GenfensArgs),
     Manual(manual::ManualArgs),
     Match(Box<matches::MatchArgs>),
-    Metrics(metrics::MetricsArgs),
     Options(manual::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
@@ -83,7 +81,6 @@ impl Command {
             Self::Genfens(args) => uci::genfens(&args),
             Self::Manual(args) => manual::write_manual(&args),
             Self::Match(args) => matches::run(&args),
-            Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => manual::list_options(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]

@@ -24,7 +24,6 @@ fn every_help_text_has_an_example() {
         "eval",
         "genfens",
         "match",
-        "metrics",
         "options",
         "perft",
         "positions",
@@ -74,7 +73,6 @@ fn unknown_commands_options_and_values_are_rejected() {
     refused(&["suite", &data("datasets/suites/eret.epd")], &["--depth"]);
     refused(&["suite", &data("datasets/suites/eret.epd"), "--depth", "0"], &["0"]);
     refused(&["suite", "x.epd", "--depth", "1", "--nodes", "1"], &["cannot be used with"]);
-    refused(&["eval", "--quiescence"], &["--csv"]);
 }
 
 #[test]
@@ -88,10 +86,8 @@ fn invalid_positions_are_reported_with_the_field() {
 fn missing_empty_and_invalid_files_are_reported() {
     refused(&["suite", "/no/such.epd", "--depth", "1"], &["/no/such.epd"]);
     refused(&["perft", "--suite", "/no/such.epd"], &["/no/such.epd"]);
-    refused(&["eval", "--csv", "/no/such.csv"], &["/no/such.csv"]);
     let empty = file("empty", b"");
     refused(&["suite", &empty, "--depth", "1"], &["no position"]);
-    refused(&["eval", "--csv", &empty], &["no usable row"]);
     let bad_move = file("bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
     refused(&["suite", &bad_move, "--depth", "1", "--strict"], &["bad.epd, line 2", "Qh5"]);
     let only_bad = file("only_bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
@@ -104,8 +100,6 @@ fn missing_empty_and_invalid_files_are_reported() {
     refused(&nowhere, &["/no/such.json"]);
     let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
     refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
-    let columns = file("columns.csv", b"FEN,Depth\nx,1\n");
-    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Depth"]);
 }
 
 #[test]
@@ -176,7 +170,6 @@ fn outputs_never_overwrite_inputs() {
     let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
     let pgn: &[u8] = b"1. e4 e5 2. Nf3 *\n";
     let (suite, games) = (file("kept.epd", epd), file("kept.pgn", pgn));
-    let rows = file("kept.csv", b"FEN,Evaluation\n8/8/8/8/8/8/1k6/K1R5 w - - 0 1,+500\n");
     let again = format!("{}/../cli/kept.epd", PathBuf::from(&suite).parent().unwrap().display());
     for arguments in [
         &["suite", &suite, "--depth", "1", "--json", &again][..],
@@ -188,7 +181,6 @@ fn outputs_never_overwrite_inputs() {
         &["wdl", &games, "--json", &games],
         &["ratings", &games, "--json", &games],
         &["book", "make", &suite, &games, &again],
-        &["eval", "--csv", &rows, "--json", &rows],
     ] {
         refused(arguments, &["kept.", "this is the input", "expected another file"]);
     }
@@ -209,8 +201,6 @@ fn outputs_never_overwrite_inputs() {
     ] {
         refused(&arguments, &["kept", "this is the input", "expected another file"]);
     }
-    let two = file("two.pgn", &[pgn, b"\n", pgn].concat());
-    refused(&["analyse", &two, "--nodes", "1", "--figure", &stem], &["kept-1.pgn", "exists"]);
     assert_eq!(fs::read(&curves).unwrap(), pgn);
     let notes = file("notes.txt", b"my notes");
     refused(&play(&with_net, &["--pgn", &notes]), &["notes.txt", "expected PGN"]);

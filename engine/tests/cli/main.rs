@@ -5,7 +5,6 @@
 
 mod analysis;
 mod arguments;
-mod metrics;
 mod names;
 mod players;
 mod positions;

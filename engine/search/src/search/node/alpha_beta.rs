@@ -177,10 +177,6 @@ impl<E: Evaluator> Worker<'_, E> {
                         self.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
-                        self.counters.count(|counts| {
-                            counts.cutoffs += 1;
-                            counts.first_move_cutoffs += u64::from(move_count == 1);
-                        });
                         break;
                     }
                     window.alpha = score;

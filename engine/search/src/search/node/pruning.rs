@@ -22,7 +22,6 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(crate) fn cutoff_before_moves(&mut self, node: &Node<'_>) -> Result<ControlFlow<Score, Window>, Stopped> {
         self.update_by_eval_gain(node);
         if let Some(score) = self.table_cutoff(node) {
-            self.counters.count(|counts| counts.table_cutoffs += 1);
             return Ok(ControlFlow::Break(score));
         }
         let mut proven = Window::FULL;

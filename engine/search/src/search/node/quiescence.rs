@@ -70,7 +70,6 @@ impl<E: Evaluator> Worker<'_, E> {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
-        self.counters.count(|counts| counts.quiescence_nodes += 1);
         let in_check = board.in_check();
         let frame = self.frames.at_mut(ply);
         frame.number = 0;
@@ -89,7 +88,6 @@ impl<E: Evaluator> Worker<'_, E> {
             && board.halfmove_clock() < 90
             && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
         {
-            self.counters.count(|counts| counts.table_cutoffs += 1);
             return Ok(score);
         }
         // Quiescence does not mark its positions as those of a principal variation: too many would count as such.

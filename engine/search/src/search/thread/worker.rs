@@ -6,7 +6,7 @@ use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Move, PieceKind};
 
 use super::stack::{Frames, Variations};
-use super::{Counters, Reductions, ThreadData};
+use super::{Reductions, ThreadData};
 use crate::eval::Evaluator;
 use crate::search::ordering::{ContinuationRow, CorrectionHistory, CorrectionKeys, History, PieceTo};
 use crate::search::request::{Reporter, RootMoves, SearchInput, TablebaseContext, TimeManager};
@@ -46,7 +46,6 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) frames: &'a mut Frames,
     pub(crate) variations: &'a mut Variations,
     pub(crate) reductions: &'a Reductions,
-    pub(crate) counters: &'a mut Counters,
     pub(crate) last_score: &'a mut Option<Score>,
     pub(crate) keys: KeyHistory,
     pub(crate) root: RootMoves,
@@ -97,7 +96,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             frames,
             variations: data.variations.get_or_insert_with(Variations::new),
             reductions: data.reductions.insert(reductions),
-            counters: &mut data.counters,
             last_score: &mut data.last_score,
             keys,
             root,
@@ -173,14 +171,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Looks the position up in the table.
     #[inline]
-    pub(crate) fn probe(&mut self, board: &Board) -> Option<Entry> {
+    pub(crate) fn probe(&self, board: &Board) -> Option<Entry> {
         let stored = self.input.table.probe(board.key());
-        let entry = stored.map(|entry| entry.within_fifty_moves(board.halfmove_clock()));
-        self.counters.count(|counts| {
-            counts.table_probes += 1;
-            counts.table_hits += u64::from(entry.is_some());
-        });
-        entry
+        stored.map(|entry| entry.within_fifty_moves(board.halfmove_clock()))
     }
 
     /// Returns [`Stopped`] if the search must end; call it at every node.
