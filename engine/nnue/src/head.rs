@@ -10,7 +10,7 @@ use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Parameters, Scaled};
 use super::quantisation::{dense_activation, skipped_sum};
-use super::simd::{DenseWeights, Kernels, LastLayers};
+use super::simd::{DenseWeights, Kernels};
 
 /// What follows the accumulators.
 #[derive(Clone, Debug)]
@@ -25,8 +25,6 @@ pub(super) struct Head {
     view_chunks: usize,
     /// The layers between for each bucket, or one set for all; none in a shallow network.
     stacks: Vec<Vec<PackedDense>>,
-    /// `[buckets]`: all layers behind the first dense one, where their shape has a kernel of its own; else empty.
-    last_layers: Vec<LastLayers>,
     /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer, or for all of them.
     output: Vec<I16x32>,
     /// Chunks of `output` for one bucket.
@@ -88,14 +86,8 @@ impl Head {
         }
         let output_bias = hidden.output.layer.bias.to_vec();
         let row_chunks = output.len() / output_bias.len();
-        let last_layers = |bucket: usize| {
-            let stack = &stacks[if stacks.len() == 1 { 0 } else { bucket }];
-            last_layers(stack, &output[bucket * row_chunks..])
-        };
         let skip = architecture.skip.then(|| (architecture.hidden[1], hidden.output.bits));
-        let last_layers =
-            if skip.is_some() { Vec::new() } else { (0..output_bias.len()).map_while(last_layers).collect() };
-        Self { activation, pairwise, skip, views, view_chunks, stacks, last_layers, output, row_chunks, output_bias }
+        Self { activation, pairwise, skip, views, view_chunks, stacks, output, row_chunks, output_bias }
     }
 
     /// Room for this network's evaluations.
@@ -148,9 +140,6 @@ impl Head {
             let blocks = layer.bias.len();
             let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
             kernels.dense(&scratch.activations[..inputs], weights, &mut scratch.sums[..blocks]);
-            if let Some(last) = self.last_layers.get(bucket) {
-                return bias.wrapping_add(kernels.last_layers(self.activation, &scratch.sums[0], last));
-            }
             inputs = blocks.div_ceil(4);
             activate_sums(self.activation, layer.bits, &scratch.sums[..blocks], &mut scratch.activations[..inputs]);
         }
@@ -204,25 +193,6 @@ fn deep_row(architecture: &Architecture, column: &[i16]) -> Vec<I16x32> {
         values.iter().enumerate().for_each(|(value, &weight)| row[start + place(value, width)] = weight);
     }
     I16x32::row(row.iter().copied(), row.len() / 32)
-}
-
-/// The layers behind the first dense one for the kernel that computes them at once, if their shape allows it.
-fn last_layers(stack: &[PackedDense], output: &[I16x32]) -> Option<LastLayers> {
-    let [first, second] = stack else { return None };
-    if first.bias.len() != 1 || second.bias.len() > 2 {
-        return None;
-    }
-    let mut last = LastLayers {
-        bits: [first.bits, second.bits],
-        weights: [[I8x64::ZERO; 2]; 4],
-        bias: [I32x16::ZERO; 2],
-        output: output[0],
-    };
-    for (target, source) in last.weights.iter_mut().zip(second.weights.chunks_exact(second.bias.len())) {
-        target[..source.len()].copy_from_slice(source);
-    }
-    last.bias[..second.bias.len()].copy_from_slice(&second.bias);
-    Some(last)
 }
 
 fn activate_sums(activation: Activation, bits: u32, sums: &[I32x16], target: &mut [U8x64]) {

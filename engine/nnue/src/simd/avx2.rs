@@ -12,7 +12,7 @@ use super::accumulators::accumulator_kernels;
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk};
 use crate::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 
-pub(super) use layers::{activate_twice, deep_dot, dense, last_layers_clipped, last_layers_squared};
+pub(super) use layers::{activate_twice, deep_dot, dense};
 
 type Vector = __m256i;
 type Sums = __m256i;

@@ -126,18 +126,6 @@ pub(crate) struct DenseWeights<'a> {
     pub(crate) bias: &'a [I32x16],
 }
 
-/// The layers behind a first dense layer of at most 16 outputs: at most 32 neurons, and one output.
-#[derive(Clone, Debug)]
-pub(crate) struct LastLayers {
-    /// Scales of the weights that make the sums and of the weights here, as powers of two.
-    pub(crate) bits: [u32; 2],
-    /// `[inputs / 4][blocks]`.
-    pub(crate) weights: [[I8x64; 2]; 4],
-    /// `[blocks]`.
-    pub(crate) bias: [I32x16; 2],
-    pub(crate) output: I16x32,
-}
-
 macro_rules! dispatch {
     ($self:ident, $function:ident $(::<$($generic:ident),*>)? ($($argument:expr),* $(,)?)) => {
         match $self.0 {
@@ -298,15 +286,6 @@ impl Kernels {
     #[inline]
     pub(crate) fn deep_dot(self, input: &[U8x64], weights: &[I16x32]) -> i32 {
         dispatch!(self, deep_dot(input, weights))
-    }
-
-    /// The output, without its bias, from the sums of the first dense layer.
-    #[inline]
-    pub(crate) fn last_layers(self, activation: Activation, sums: &I32x16, layers: &LastLayers) -> i32 {
-        match activation {
-            Activation::ClippedRelu => dispatch!(self, last_layers_clipped(sums, layers)),
-            Activation::SquaredClippedRelu => dispatch!(self, last_layers_squared(sums, layers)),
-        }
     }
 }
 

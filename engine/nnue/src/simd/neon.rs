@@ -6,7 +6,7 @@
 use core::arch::aarch64::*;
 
 use super::accumulators::accumulator_kernels;
-use super::{Column, DenseWeights, LastLayers};
+use super::{Column, DenseWeights};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
@@ -186,44 +186,6 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         }
     }
     sum_of_chains(sums)
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, u32) -> int32x4_t) -> i32 {
-    let mut bytes = U8x64::ZERO;
-    let words = [0, 2].map(|part| {
-        let [low, high] = [part, part + 1].map(|part| vmovn_s32(activate(load_i32(sums, part), layers.bits[0])));
-        vreinterpretq_u16_s16(vcombine_s16(low, high))
-    });
-    store_u8(&mut bytes, 0, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
-    let mut totals = [zero_sums(); 4];
-    for block in 0..2 {
-        let mut sums = [zero_sums(); 4];
-        for part in 0..4 {
-            sums[part] = load_i32(&layers.bias[block], part);
-        }
-        for (four, weights) in bytes.0.as_chunks::<4>().0.iter().zip(&layers.weights) {
-            add_group(&mut sums, i32::from_le_bytes(*four), &weights[block]);
-        }
-        for part in 0..4 {
-            let values = vmovn_s32(activate(sums[part], layers.bits[1]));
-            let weights = load_i16(&layers.output, 2 * block + part / 2);
-            let weights = if part % 2 == 0 { vget_low_s16(weights) } else { vget_high_s16(weights) };
-            totals[part] = vmlal_s16(totals[part], values, weights);
-        }
-    }
-    sum_of_chains(totals)
 }
 
 /// A sum clipped to the integer range of 0 to 1.

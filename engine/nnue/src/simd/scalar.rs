@@ -1,6 +1,6 @@
 //! The kernels in plain Rust: the reference that every other instruction set equals bit for bit.
 
-use super::{Column, DenseWeights, LastLayers};
+use super::{Column, DenseWeights};
 use crate::architecture::Activation;
 use crate::chunks::{Either, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation, dense_square, pair_activation};
@@ -132,23 +132,4 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
     let inputs = input.iter().flat_map(|chunk| chunk.0);
     let weights = weights.iter().flat_map(|chunk| chunk.0);
     inputs.zip(weights).fold(0, |sum, (input, weight)| sum.wrapping_add(i32::from(input) * i32::from(weight)))
-}
-
-pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(Activation::ClippedRelu, sums, layers)
-}
-
-pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(Activation::SquaredClippedRelu, sums, layers)
-}
-
-fn last_layers(activation: Activation, sums: &I32x16, layers: &LastLayers) -> i32 {
-    let mut input = U8x64::ZERO;
-    for (input, &sum) in input.0.iter_mut().zip(&sums.0) {
-        *input = dense_activation(activation, sum, layers.bits[0]);
-    }
-    let mut sums = layers.bias;
-    dense(&[input], DenseWeights { weights: layers.weights.as_flattened(), bias: &layers.bias }, &mut sums);
-    let values = sums.iter().flat_map(|block| block.0).map(|sum| dense_activation(activation, sum, layers.bits[1]));
-    values.zip(layers.output.0).map(|(value, weight)| i32::from(value) * i32::from(weight)).sum()
 }

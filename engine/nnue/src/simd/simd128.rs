@@ -10,7 +10,7 @@ use core::arch::wasm32::*;
 
 use super::accumulators::accumulator_kernels;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use super::{Column, DenseWeights, LastLayers};
+use super::{Column, DenseWeights};
 use crate::chunks::{Either, I8x64, I16x32, I32x16, U8x64, WeightChunk, sixteen};
 use crate::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,
@@ -211,36 +211,6 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         }
     }
     sum_of_chains(sums)
-}
-
-pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, clipped_activation)
-}
-
-pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, squared_activation)
-}
-
-#[inline]
-fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) -> v128) -> i32 {
-    let mut bytes = [0; 16];
-    store_sixteen(&mut bytes, narrow([0, 1, 2, 3].map(|part| activate(load_i32(sums, part), layers.bits[0]))));
-    let mut totals = [i32x4_splat(0); 4];
-    for block in 0..2 {
-        let mut sums = [i32x4_splat(0); 8];
-        for (group, weights) in bytes.as_chunks().0.iter().zip(&layers.weights) {
-            add_group(&mut sums, *group, &weights[block]);
-        }
-        for half in 0..2 {
-            let [low, high] = [2 * half, 2 * half + 1].map(|part| {
-                let sum = i32x4_add(load_i32(&layers.bias[block], part), total(&sums, part));
-                activate(sum, layers.bits[1])
-            });
-            let weights = load_i16(&layers.output, 2 * block + half);
-            totals[half] = add_products(totals[half], i16x8_narrow_i32x4(low, high), weights);
-        }
-    }
-    sum_of_chains(totals)
 }
 
 /// A sum clipped to the integer range of 0 to 1.

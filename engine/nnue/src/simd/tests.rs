@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{DenseWeights, InstructionSet, Kernels, LastLayers};
+use super::{DenseWeights, InstructionSet, Kernels};
 use crate::architecture::Activation;
 use crate::chunks::{I8x64, I16x32, I32x16, Rows, U8x64};
 use crate::quantisation::WEIGHT_BITS;
@@ -209,27 +209,6 @@ proptest! {
             kernels.activate_twice(bits, &sums, &mut target);
             target
         })?;
-    }
-
-    #[test]
-    fn last_layers(
-        sums in prop::array::uniform16(sum()),
-        bias in prop::collection::vec(sum(), 32),
-        bits in prop::array::uniform2(WEIGHT_BITS),
-        output in words(1),
-        seed in any::<u64>(),
-        is_extreme in any::<bool>(),
-    ) {
-        let mut weight = weights(seed, is_extreme);
-        let layers = LastLayers {
-            bits,
-            weights: std::array::from_fn(|_| std::array::from_fn(|_| I8x64(std::array::from_fn(|_| weight())))),
-            bias: std::array::from_fn(|block| I32x16(std::array::from_fn(|lane| bias[16 * block + lane]))),
-            output: output[0],
-        };
-        for activation in ACTIVATIONS {
-            agree(|kernels| kernels.last_layers(activation, &I32x16(sums), &layers))?;
-        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{load_i8, load_i16, load_i32, load_u8, store_i32, sum_of_lanes};
 use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::quantisation::{DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, dense_sum_scale};
 use crate::simd::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use crate::simd::{DenseWeights, LastLayers};
+use crate::simd::DenseWeights;
 
 #[target_feature(enable = "avx2")]
 pub(in crate::simd) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
@@ -218,41 +218,6 @@ pub(in crate::simd) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         }
     }
     sum_of_lanes(sum)
-}
-
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m256i, u32) -> __m256i) -> i32 {
-    let [low, high] = [0, 1].map(|half| activate(load_i32(sums, half), layers.bits[0]));
-    let words = _mm256_packs_epi32(low, high);
-    let bytes = _mm256_packus_epi16(words, words);
-    // Packed within 128-bit lanes: groups 0 and 2 of four lie in the lower lane, 1 and 3 in the upper one.
-    let fours = [0, 4, 1, 5].map(|place| _mm256_permutevar8x32_epi32(bytes, _mm256_set1_epi32(place)));
-    let mut total = _mm256_setzero_si256();
-    for block in 0..2 {
-        for half in 0..2 {
-            let mut sum = load_i32(&layers.bias[block], half);
-            for (&four, weights) in fours.iter().zip(&layers.weights) {
-                sum = _mm256_add_epi32(sum, products(four, load_i8(&weights[block], half)));
-            }
-            // The upper words of the activations are zero, so that the weights' do not matter.
-            let weights: &[i16; 8] = &layers.output.0.as_chunks().0[2 * block + half];
-            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
-            let weights = _mm256_cvtepi16_epi32(unsafe { _mm_loadu_si128(weights.as_ptr().cast()) });
-            total = _mm256_add_epi32(total, _mm256_madd_epi16(activate(sum, layers.bits[1]), weights));
-        }
-    }
-    sum_of_lanes(total)
 }
 
 /// A sum clipped to the integer range of 0 to 1.

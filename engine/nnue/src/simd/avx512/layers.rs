@@ -9,7 +9,7 @@ use super::{load_i8, load_i16, load_i32, load_u8, store_i32};
 use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::quantisation::{DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, dense_sum_scale};
 use crate::simd::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use crate::simd::{DenseWeights, LastLayers};
+use crate::simd::DenseWeights;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(in crate::simd) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
@@ -184,42 +184,6 @@ pub(in crate::simd) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         sum = _mm512_dpwssd_epi32(sum, high, load_i16(&weights[1], 0));
     }
     _mm512_reduce_add_epi32(sum)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(in crate::simd) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(in crate::simd) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m512i, u32) -> __m512i) -> i32 {
-    let bytes = _mm512_broadcast_i32x4(_mm512_cvtepi32_epi8(activate(load_i32(sums, 0), layers.bits[0])));
-    let fours = [
-        _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
-        _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
-        _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
-        _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
-    ];
-    let [low, high] = [0, 1].map(|block| {
-        let weights = layers.weights.each_ref().map(|row| load_i8(&row[block], 0));
-        let even = _mm512_dpbusd_epi32(load_i32(&layers.bias[block], 0), fours[0], weights[0]);
-        let odd = _mm512_dpbusd_epi32(_mm512_setzero_si512(), fours[1], weights[1]);
-        let even = _mm512_dpbusd_epi32(even, fours[2], weights[2]);
-        let odd = _mm512_dpbusd_epi32(odd, fours[3], weights[3]);
-        activate(_mm512_add_epi32(even, odd), layers.bits[1])
-    });
-    // The upper words of the activations are zero, so that the weights' do not matter.
-    let weights = load_i16(&layers.output, 0);
-    let low_weights = _mm512_cvtepi16_epi32(_mm512_castsi512_si256(weights));
-    let high_weights = _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64::<1>(weights));
-    let products = _mm512_madd_epi16(low, low_weights);
-    _mm512_reduce_add_epi32(_mm512_dpwssd_epi32(products, high, high_weights))
 }
 
 /// A sum clipped to the integer range of 0 to 1.
