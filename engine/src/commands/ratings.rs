@@ -90,7 +90,7 @@ pub(crate) fn run(args: &RatingsArgs) -> CommandResult {
         let value = json!({
             "files": args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "games": total.games(),
-            "left_out": results.left_out(),
+            "left_out": results.left_out, "unreadable": results.count.left_out, "cut_off": results.count.cut_off,
             "draws": share(total.draws, total),
             "white_advantage": advantage.map(|rating| json!({"elo": rating.elo, "error_95": rating.error})),
             "anchors": args.anchors,
@@ -115,7 +115,7 @@ fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
     let mut progress = FileProgress::new(files);
     let (bytes, mut results) = (progress.bytes(), PgnResults::default());
     for path in files {
-        results.add_file(path, &bytes, |_| progress.update(""))?;
+        results.add_file(path, &bytes, || progress.update(""))?;
     }
     progress.finish();
     Ok(results)
@@ -124,8 +124,7 @@ fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
 /// A sentence for each reason why games were left out.
 fn left_out(results: &PgnResults) -> Vec<String> {
     let sentence = |(reason, count): (&&str, &u64)| format!("{count} games left out: {reason}");
-    let first = results.first_fault().map(|fault| format!("the first that cannot be read: {fault}"));
-    results.left_out().iter().map(sentence).chain(first).collect()
+    results.left_out.iter().map(sentence).chain(results.count.remark()).collect()
 }
 
 /// `a, b | c, ... | d`.
