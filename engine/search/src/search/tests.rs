@@ -386,6 +386,7 @@ fn a_singularity_test_leaves_the_mark_of_its_node() {
         let root = endgames.rank_root(input.board, input.keys, &input.moves(), input.control);
         let mut worker = Worker::new(&mut data[0], input, (&endgames, &time), Role::Helper, root, reporter);
         worker.iteration = Depth::plies(20);
+        worker.root_width = Score::MAX - Score::MIN;
         // The node at ply 1 is on the principal variation; its entry, which calls for the test, is not.
         let mv = legal_moves(&board)[0];
         let child = worker.play(&board, mv, 0);

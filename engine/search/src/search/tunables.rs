@@ -59,7 +59,6 @@ macro_rules! tunables {
 }
 
 tunables! {
-    cautious_depth = 4 in 0..=20; // Searches limited to at most this depth prune hardly anything
     // Upcoming repetition: 1 if a move back to an earlier position assures a draw, 0 to disable
     upcoming_repetition = 1 in 0..=1;
     material_worth = 52 in 16..=128; // Futility: internal units for a centipawn of static exchange, in 64ths
@@ -148,9 +147,6 @@ tunables! {
     see_capture_history_divisor = 63 in 10..=1000000; // Static exchange pruning of captures: history for each centipawn
 
     // Quiescence:
-    check_plies = 0 in 0..=3; // plies in which quiet checks are searched
-    // plies in which quiet checks are searched in a search that prunes hardly anything
-    cautious_check_plies = 2 in 0..=3;
     quiescence_futility = 76 in 20..=32000; // futility margin
     quiescence_moves = 2 in 1..=255; // moves searched before the other captures are pruned
     quiescence_loss = 36 in 0..=32000; // centipawns that a capture may lose by static exchange

@@ -29,8 +29,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         // Leaf: quiescence search.
         if depth.is_leaf() {
-            let check_plies = self.leaf_check_plies();
-            return self.quiescence(board, window, ply, node_type, check_plies);
+            return self.quiescence(board, window, ply, node_type);
         }
         self.poll()?;
         let root = ply == 0;
@@ -96,7 +95,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let context = self.frames.context(ply);
         let checks = Checks::of(board);
         let mut picker = MovePicker::new(Scope::All, node.hash_move, context);
-        let prunes_moves = !root && !self.is_cautious() && has_non_pawn_material(board);
+        let prunes_moves = !root && has_non_pawn_material(board);
         let mut best_score = proven.alpha;
         let mut best_move = None;
         let mut move_count = 0;
@@ -153,12 +152,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 node.tt_pv = self.frames.at(ply).tt_pv;
             }
 
-            let mut new_depth = depth - 1 + extension;
+            let new_depth = depth - 1 + extension;
             if extension > 0 {
                 // The node matters: its other moves are searched more deeply, too.
                 depth += 1;
-            } else if extension == 0 && candidate.gives_check && self.extends_check(ply) {
-                new_depth += 1;
             }
 
             let nodes_before = self.nodes;
@@ -251,7 +248,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut unsettled = !node.kind.is_pv() || !first;
 
         // Late move reduction: a late move is first searched less deeply.
-        if candidate.depth >= tunables.reduction_depth() && !self.is_cautious() && !first {
+        if candidate.depth >= tunables.reduction_depth() && !first {
             let reduction = self.reduction(node, candidate) / 1024;
             let reduced = (full - reduction).min(full + 2).max(Depth::plies(1)) + i32::from(node.kind.is_pv());
             self.frames.at_mut(ply).reduction = full.get() - reduced.get();
@@ -266,7 +263,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 unsettled = reduced < full;
                 self.reward_fail_high(node, candidate);
             }
-        } else if unsettled && !self.is_cautious() {
+        } else if unsettled {
             full -= self.first_reduction(node, candidate, full);
         }
         // ANCHOR: windows

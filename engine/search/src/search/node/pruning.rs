@@ -6,7 +6,6 @@ use alfiere_chess::types::Move;
 
 use super::draws::TbProbe;
 use super::facts::{Candidate, MoveHistory, Node, NodeType, Pruned, usable_score};
-use super::quiescence::CheckPlies;
 use crate::eval::Evaluator;
 use crate::search::ordering::{Checks, MovePicker, QuietHistory, Scope};
 use crate::search::score::{Depth, Score, Window};
@@ -54,8 +53,8 @@ impl<E: Evaluator> Worker<'_, E> {
     fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let (tunables, depth) = (self.input.tunables, node.depth.get());
         let margin = tunables.razoring_base() + tunables.razoring_slope() * depth * depth;
-        if node.estimate + margin < node.window.alpha && !self.is_cautious() {
-            return self.quiescence(node.board, node.window, node.ply, node.kind, CheckPlies::NONE).map(Some);
+        if node.estimate + margin < node.window.alpha {
+            return self.quiescence(node.board, node.window, node.ply, node.kind).map(Some);
         }
         Ok(None)
     }
@@ -77,9 +76,8 @@ impl<E: Evaluator> Worker<'_, E> {
             && node.hash_move.is_none_or(Move::is_noisy)
             && !beta.is_loss()
             && !estimate.is_decisive()
-            && estimate - margin.max(0) >= beta
-            && !self.is_cautious())
-        .then(|| estimate.towards(beta, [1, 2]))
+            && estimate - margin.max(0) >= beta)
+            .then(|| estimate.towards(beta, [1, 2]))
     }
 
     /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
@@ -96,7 +94,6 @@ impl<E: Evaluator> Worker<'_, E> {
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_non_pawn_material(board)
-            || self.is_cautious()
         {
             return Ok(None);
         }
@@ -140,7 +137,7 @@ impl<E: Evaluator> Worker<'_, E> {
         while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
             self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
-            let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All, CheckPlies::NONE)?;
+            let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All)?;
             if score >= beta && !reduced.is_leaf() {
                 score = -self.alpha_beta(&child, -window, reduced, ply + 1, NodeType::All)?;
             }
@@ -186,13 +183,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let next = node.hash_move.and_then(|mv| self.input.table.probe(node.board.key_after(mv)));
         next.and_then(|next| next.known_score(node.ply + 1))
             .is_some_and(|next| node.window.fails_high(-next) != node.window.fails_high(score))
-    }
-
-    /// Whether hardly anything may be pruned: where the limit is a few plies, time is no concern. Any other search soon reaches
-    /// greater depths.
-    pub(crate) fn is_cautious(&self) -> bool {
-        let cautious_depth = i64::from(self.input.tunables.cautious_depth());
-        self.input.limits.depth.is_some_and(|depth| i64::from(depth) <= cautious_depth)
     }
 
     /// Prunes a move, or nothing; may also tell the picker to skip the remaining quiet moves.

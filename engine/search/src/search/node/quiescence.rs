@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::movegen::{add_quiet_moves, is_legal};
-use alfiere_chess::types::{Move, MoveList};
+use alfiere_chess::movegen::is_legal;
+use alfiere_chess::types::Move;
 
 use super::facts::{NodeType, Pruned, refine, usable_score};
 use crate::eval::Evaluator;
@@ -13,59 +13,14 @@ use crate::search::score::{Depth, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Searched, Worker};
 
-/// Remaining plies of quiescence in which quiet checks are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CheckPlies(i32);
-
-impl CheckPlies {
-    /// Captures and promotions only.
-    pub(crate) const NONE: Self = Self(0);
-
-    const fn next(self) -> Self {
-        Self(self.0 - 1)
-    }
-}
-
-/// The quiet checks of a position that lose nothing, generated when the first is asked for.
-struct QuietChecks {
-    wanted: bool,
-    moves: Option<MoveList>,
-}
-
-impl QuietChecks {
-    fn new(plies: CheckPlies) -> Self {
-        Self { wanted: plies.0 > 0, moves: None }
-    }
-
-    fn next(&mut self, board: &Board, checks: &Checks) -> Option<Move> {
-        if !self.wanted {
-            return None;
-        }
-        let moves = self.moves.get_or_insert_with(|| {
-            let mut moves = MoveList::new();
-            add_quiet_moves(board, &mut moves);
-            moves.retain(|mv| checks.gives(board, *mv) && board.see_at_least(*mv, 0));
-            moves
-        });
-        moves.pop()
-    }
-}
-
 impl<E: Evaluator> Worker<'_, E> {
-    /// The plies of quiescence in which quiet checks are searched after a leaf of the main search.
-    pub(crate) fn leaf_check_plies(&self) -> CheckPlies {
-        let tunables = self.input.tunables;
-        CheckPlies(if self.is_cautious() { tunables.cautious_check_plies() } else { tunables.check_plies() })
-    }
-
-    /// The score of a position over captures, promotions, evasions and, for `check_plies` plies, quiet checks.
+    /// The score of a position over captures, promotions and evasions.
     pub(crate) fn quiescence(
         &mut self,
         board: &Board,
         mut window: Window,
         ply: usize,
         node_type: NodeType,
-        check_plies: CheckPlies,
     ) -> Searched {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
@@ -119,10 +74,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut move_count = 0;
-        let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        while let Some(mv) =
-            picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
-        {
+        while let Some(mv) = picker.next(board, &checks, self.history, tunables) {
             if self.overlooks(board, mv, ply) {
                 continue;
             }
@@ -143,7 +95,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
-            let score = -self.quiescence(&child, -window, ply + 1, node_type, check_plies.next())?;
+            let score = -self.quiescence(&child, -window, ply + 1, node_type)?;
             self.undo();
             if score > best_score {
                 best_score = score;

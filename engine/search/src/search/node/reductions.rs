@@ -134,9 +134,4 @@ impl<E: Evaluator> Worker<'_, E> {
             Singularity::Extend(0)
         })
     }
-
-    /// Check extension: in a search of a few plies, a check leaves few answers.
-    pub(crate) fn extends_check(&self, ply: usize) -> bool {
-        self.is_cautious() && ply < 2 * self.iteration.get() as usize
-    }
 }
