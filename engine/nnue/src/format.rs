@@ -127,7 +127,7 @@ impl Network {
     /// # Errors
     /// If they are not exactly such a file: cut, altered, longer, of another version, out of range.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let (header, expected) = Header::parse(bytes)?;
+        let (header, expected) = NetworkHeader::parse(bytes)?;
         let found = bytes.len() as u64;
         if found != expected {
             return Err(NetworkError::Length { found, expected });
@@ -169,7 +169,7 @@ impl Network {
         let mut bytes = Vec::new();
         file.by_ref().take((HEADER_BYTES + MAP_BYTES) as u64).read_to_end(&mut bytes).map_err(io)?;
         // No more is read than the header asks for and a byte behind it: a wrong name does not fill the memory.
-        let (_, expected) = Header::parse(&bytes).map_err(refuse)?;
+        let (_, expected) = NetworkHeader::parse(&bytes).map_err(refuse)?;
         file.take((expected + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes).map_err(io)?;
         Self::from_bytes(&bytes).map_err(refuse)
     }
@@ -184,7 +184,7 @@ impl Network {
     }
 }
 
-struct Header {
+struct NetworkHeader {
     /// Length of the header itself.
     bytes: usize,
     architecture: Architecture,
@@ -196,7 +196,7 @@ struct Header {
     provenance_bytes: usize,
 }
 
-impl Header {
+impl NetworkHeader {
     /// From the beginning of a file; beside it how many bytes the whole must have.
     fn parse(bytes: &[u8]) -> Result<(Self, u64), NetworkError> {
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {

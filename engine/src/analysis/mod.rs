@@ -19,7 +19,7 @@ use alfiere_chess::pgn::{PgnFault, PgnGame, read_file_with_null_moves};
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
-pub use report::{GameReport, JudgedMove, Line, PositionReport, WrittenLine};
+pub use report::{GameReport, JudgedMove, PositionReport, ScoredLine, WrittenLine};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]

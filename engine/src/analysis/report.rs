@@ -7,7 +7,7 @@ use alfiere_chess::types::{Color, Move};
 
 /// A principal variation with its value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct ScoredLine {
     /// Its value from White's point of view.
     pub value: WhiteScore,
     /// Its moves.
@@ -31,7 +31,7 @@ pub struct PositionReport {
     /// The best line; empty if the game is over.
     pub line: Vec<Move>,
     /// The next best lines, up to the number of lines requested.
-    pub others: Vec<Line>,
+    pub others: Vec<ScoredLine>,
     /// Depth in plies.
     pub depth: u32,
     /// Nodes searched.
@@ -132,7 +132,7 @@ impl PositionReport {
     /// Makes a move, whose line continues with `after`, the best one.
     fn put_first(&mut self, mv: Move, evaluation: Evaluation, after: Vec<Move>) {
         let line = std::iter::once(mv).chain(after).collect();
-        let earlier = Line { value: self.evaluation.score, moves: std::mem::replace(&mut self.line, line) };
+        let earlier = ScoredLine { value: self.evaluation.score, moves: std::mem::replace(&mut self.line, line) };
         let count = self.others.len();
         self.others.insert(0, earlier);
         self.others.retain(|other| other.moves.first() != Some(&mv));
@@ -141,8 +141,8 @@ impl PositionReport {
     }
 
     /// All lines, best first.
-    pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
-        std::iter::once(Line { value: self.evaluation.score, moves: self.line.clone() })
+    pub(super) fn lines(&self) -> impl Iterator<Item = ScoredLine> {
+        std::iter::once(ScoredLine { value: self.evaluation.score, moves: self.line.clone() })
             .chain(self.others.iter().cloned())
     }
 }

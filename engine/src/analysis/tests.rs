@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use alfiere_chess::game::Limit;
 use alfiere_chess::pgn::{PgnGame, read_each};
 use alfiere_chess::review::{Evaluation, Judgement};
 use alfiere_chess::types::Color;
 use alfiere_search::engine::{Engine, Settings};
 
 use super::*;
-use crate::suite::FixedLimit;
 
 fn games(text: &str) -> Vec<Game> {
     let mut games = Vec::new();
@@ -25,7 +25,7 @@ fn games(text: &str) -> Vec<Game> {
 fn analyst(nodes: u64) -> Analyst {
     let mut engine = Engine::new();
     engine.configure(Settings { hash_mib: 4, ..Settings::default() });
-    Analyst::new(engine, FixedLimit::Nodes(nodes))
+    Analyst::new(engine, Limit::Nodes(nodes))
 }
 
 fn report(game: &Game, nodes: u64) -> GameReport {

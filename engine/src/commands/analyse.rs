@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, read_collection};
-use alfiere::suite::FixedLimit;
+use alfiere_chess::game::Limit;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::at(&args.file, format_args!("found no game to analyse, expected PGN{reason}")));
     }
-    let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
+    let limit = args.limit.limit().unwrap_or(Limit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
     let mut written = OutputFiles::create(args, limit)?;
     let stop = interrupt_flag()?;
@@ -137,7 +137,7 @@ struct OutputFiles<'a> {
 
 impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
-    fn create(args: &'a AnalyseArgs, limit: FixedLimit) -> Result<Self, Failure> {
+    fn create(args: &'a AnalyseArgs, limit: Limit) -> Result<Self, Failure> {
         let outputs = || args.out.iter().chain(&args.json);
         args.replace.check(args.net.iter().chain([&args.file]), outputs())?;
         for path in outputs() {
@@ -150,7 +150,7 @@ impl<'a> OutputFiles<'a> {
             GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| Failure::at(path, error))
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
-        let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
+        let annotator = format!("Alfiere {}, {limit}", env!("CARGO_PKG_VERSION"));
         let head = json!({ "file": args.file.display().to_string(), "annotator": annotator });
         let json = args.json.as_ref().map(|path| GrowingJson::create(path, &head, "games")).transpose()?;
         Ok(Self { annotator, pgn, json })

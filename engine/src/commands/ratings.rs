@@ -46,7 +46,7 @@ pub(crate) struct RatingsArgs {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct RatedPlayer<'a> {
     name: &'a str,
     elo: f64,
     error_95: f64,
@@ -140,14 +140,14 @@ fn shown_groups(groups: &[Vec<usize>], names: &[&str]) -> String {
 }
 
 /// The list, strongest player first.
-fn lines<'a>(results: &'a PgnResults, ratings: &Ratings) -> Vec<Line<'a>> {
+fn lines<'a>(results: &'a PgnResults, ratings: &Ratings) -> Vec<RatedPlayer<'a>> {
     let names = results.names();
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&a, &b| ratings.rating(b).elo.total_cmp(&ratings.rating(a).elo));
     let next = order.iter().skip(1).map(Some).chain([None]);
     let line = |(&player, next): (&usize, Option<&usize>)| {
         let (Rating { elo, error }, games) = (ratings.rating(player), results.of_player(player));
-        Line {
+        RatedPlayer {
             name: names[player],
             elo,
             error_95: error,
@@ -166,11 +166,11 @@ fn share(count: u64, of: GameCounts) -> f64 {
 }
 
 /// The list as text, one line per player below a header.
-fn table(lines: &[Line<'_>]) -> Vec<String> {
+fn table(lines: &[RatedPlayer<'_>]) -> Vec<String> {
     let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max("player".len());
     let head = format!("   # {:width$}      Elo       ±   games    points  score  draws    LOS", "player");
-    let row = |(number, line): (usize, &Line<'_>)| {
-        let Line { name, elo, error_95, games, points, score, draws, superiority } = line;
+    let row = |(number, line): (usize, &RatedPlayer<'_>)| {
+        let RatedPlayer { name, elo, error_95, games, points, score, draws, superiority } = line;
         let (games, score, draws) = (games.games(), 100.0 * score, 100.0 * draws);
         let superiority = superiority.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share));
         format!(

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use super::{load_i8, load_i16, load_i32, load_u8, store_i32};
 use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::quantisation::{DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, dense_sum_scale};
-use crate::simd::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use crate::simd::DenseWeights;
+use crate::simd::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(in crate::simd) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {

@@ -12,7 +12,7 @@ use alfiere_chess::types::Move;
 use crate::eval::{Evaluator, lone_king};
 use crate::search::node::is_draw;
 use crate::search::request::{
-    Control, Info, Limits, Progress, Reporter, RootMove, RootMoves, SearchInput, SearchResult, TimeManager,
+    Control, Info, Limits, Reporter, RootMove, RootMoves, SearchInput, SearchResult, TimeFactors, TimeManager,
 };
 use crate::search::root::{answer, nothing_to_search};
 use crate::search::score::{MAX_PLY, Score};
@@ -251,7 +251,7 @@ impl<E: Evaluator> Beam<'_, E> {
             .moves_to_mate()
             .is_some_and(|found| found > 0 && self.limits.mate.is_some_and(|wanted| found.unsigned_abs() <= wanted));
         let progress =
-            Progress { stable_iterations: 0, score_drop: 0, previous_drop: 0, best_move_share: 0.5, choices };
+            TimeFactors { stable_iterations: 0, score_drop: 0, previous_drop: 0, best_move_share: 0.5, choices };
         mate_found
             || self.control.is_halted()
             || self.is_late()

@@ -24,7 +24,7 @@ pub use reporter::{Info, Reporter, SearchResult, Silent};
 pub use root_moves::ProbeRules;
 pub(crate) use root_moves::{RootMove, RootMoves, TablebaseContext, score_of};
 pub use strength_limit::{StrengthLimit, Weaknesses};
-pub(crate) use time::{Progress, TimeManager};
+pub(crate) use time::{TimeFactors, TimeManager};
 
 /// The inputs of one search; all threads share them.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use crate::search::tunables::Tunables;
 
 /// Statistics of the last iterations, which scale the soft limit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
+pub(crate) struct TimeFactors {
     /// Iterations since the best move last changed.
     pub(crate) stable_iterations: u32,
     /// How far the score has fallen since the last iterations, in centipawns; negative if it rose.
@@ -58,12 +58,12 @@ impl TimeManager {
     }
 
     /// Whether the scaled soft limit is reached, so that no further iteration is started.
-    pub(crate) fn is_enough(&self, nodes: u64, progress: Progress, tunables: &Tunables) -> bool {
+    pub(crate) fn is_enough(&self, nodes: u64, factors: TimeFactors, tunables: &Tunables) -> bool {
         let Some(soft) = self.soft else { return false };
-        if progress.choices == 1 {
+        if factors.choices == 1 {
             return true;
         }
-        self.elapsed(nodes) >= soft.mul_f64(scale(progress, tunables))
+        self.elapsed(nodes) >= soft.mul_f64(scale(factors, tunables))
     }
 }
 
@@ -102,13 +102,13 @@ fn shares(
 
 // ANCHOR: scale
 /// More time when the choice is in doubt, less when it is not.
-fn scale(progress: Progress, tunables: &Tunables) -> f64 {
-    let stable = progress.stable_iterations.min(8) as i32;
+fn scale(factors: TimeFactors, tunables: &Tunables) -> f64 {
+    let stable = factors.stable_iterations.min(8) as i32;
     let stability = percent(tunables.time_unstable() - tunables.time_stable() * stable);
-    let fallen = tunables.time_drop() * progress.score_drop + tunables.time_previous_drop() * progress.previous_drop;
+    let fallen = tunables.time_drop() * factors.score_drop + tunables.time_previous_drop() * factors.previous_drop;
     let drop =
         (1.0 + percent(fallen) / 10.0).clamp(percent(tunables.time_drop_least()), percent(tunables.time_drop_most()));
-    let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * progress.best_move_share;
+    let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * factors.best_move_share;
     (stability * drop * effort).clamp(percent(tunables.time_least()), percent(tunables.time_most()))
 }
 // ANCHOR_END: scale
@@ -172,13 +172,18 @@ mod tests {
 
     #[test]
     fn doubt_takes_more_time_than_certainty() {
-        let certain =
-            Progress { stable_iterations: 10, score_drop: -20, previous_drop: -20, best_move_share: 0.9, choices: 20 };
+        let certain = TimeFactors {
+            stable_iterations: 10,
+            score_drop: -20,
+            previous_drop: -20,
+            best_move_share: 0.9,
+            choices: 20,
+        };
         let doubtful =
-            Progress { stable_iterations: 0, score_drop: 60, previous_drop: 0, best_move_share: 0.2, choices: 20 };
-        let scale = |progress| scale(progress, &Tunables::default());
+            TimeFactors { stable_iterations: 0, score_drop: 60, previous_drop: 0, best_move_share: 0.2, choices: 20 };
+        let scale = |factors| scale(factors, &Tunables::default());
         assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
-        let worse = Progress { previous_drop: 40, ..certain };
+        let worse = TimeFactors { previous_drop: 40, ..certain };
         assert!(scale(worse) > scale(certain));
     }
 }

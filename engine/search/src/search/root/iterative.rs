@@ -6,7 +6,7 @@ use alfiere_chess::types::{Color, Move};
 
 use crate::eval::Evaluator;
 use crate::search::node::NodeType;
-use crate::search::request::{Info, Progress, RootMove, SearchResult, StrengthLimit};
+use crate::search::request::{Info, RootMove, SearchResult, StrengthLimit, TimeFactors};
 use crate::search::score::{Depth, MAX_PLY, Score, ScoreKind, Window};
 use crate::search::thread::{Role, Searched, Stopped, Worker};
 
@@ -102,14 +102,14 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return true;
         }
-        let progress = Progress {
+        let factors = TimeFactors {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
             previous_drop: stability.previous_drop,
             best_move_share: share,
             choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
-        self.has_enough = self.time.is_enough(self.input.control.nodes(), progress, self.input.tunables);
+        self.has_enough = self.time.is_enough(self.input.control.nodes(), factors, self.input.tunables);
         self.is_over()
             || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || self.input.control.is_halted()
