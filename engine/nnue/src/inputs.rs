@@ -12,7 +12,6 @@ use std::fmt;
 use alfiere_chess::types::{Color, Square};
 
 use super::buckets::{BucketError, check_gaps, count_without_gaps, joined, read_lines};
-use super::relations::STATES;
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;
@@ -22,6 +21,8 @@ pub const PIECE_INPUTS: usize = 768;
 pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
 /// All plain inputs.
 pub const INPUTS: usize = PIECE_INPUTS + 1;
+/// [States](super::Relations::state) of a piece: one if it is not attacked, and three for each class of attacker.
+pub(super) const STATES: usize = 10;
 /// The greatest bucket: each square has its own.
 const MAX_BUCKET: u8 = 63;
 

@@ -5,9 +5,6 @@ use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::inputs::Inputs;
 
-/// States of a piece: one if it is not attacked, and three for each class of attacker.
-pub(super) const STATES: usize = 10;
-
 /// The classes of what attacks each piece and of what defends it.
 ///
 /// The least attacker, of the other side: 0 none, 1 a pawn, 2 a minor piece, 3 a rook, queen or king. The least defender of an
@@ -83,6 +80,7 @@ fn attacks_by(side: Color, occupied: Bitboard, pieces: impl Fn(PieceKind) -> Bit
 
 #[cfg(test)]
 mod tests {
+    use super::super::inputs::STATES;
     use super::*;
 
     #[test]

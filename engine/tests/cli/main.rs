@@ -5,6 +5,7 @@
 
 mod analysis;
 mod arguments;
+mod circles;
 mod names;
 mod players;
 mod positions;

@@ -36,4 +36,6 @@ pub use root::search;
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use table::{Allocation, KnownScore, Table};
 pub use thread::ThreadData;
-pub use tunables::Tunables;
+pub use tunables::TUNABLES;
+#[cfg(feature = "tune")]
+pub use tunables::set_tunable;

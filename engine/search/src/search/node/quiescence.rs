@@ -6,12 +6,13 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::is_legal;
 use alfiere_chess::types::Move;
 
-use super::facts::{NodeType, Pruned, refine, usable_score};
+use super::{NodeType, Pruned, eval_of_material, material_of_eval, refine, usable_score};
 use crate::eval::Evaluator;
 use crate::search::ordering::{Checks, MovePicker, Scope, gain_of};
 use crate::search::score::{Depth, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Searched, Worker};
+use crate::search::tunables;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position over captures, promotions and evasions.
@@ -24,9 +25,9 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
-        self.variations.clear(ply);
+        self.data.variations.clear(ply);
         let in_check = board.in_check();
-        let frame = self.frames.at_mut(ply);
+        let frame = self.data.frames.at_mut(ply);
         frame.number = 0;
         frame.history = 0;
         let repetition_bound = match self.check_draws(board, window, ply) {
@@ -57,7 +58,7 @@ impl<E: Evaluator> Worker<'_, E> {
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply, self.correction(ply));
             best_score = refine(static_eval, entry, ply);
-            futility = Some(static_eval + self.input.tunables.quiescence_futility());
+            futility = Some(static_eval + tunables::quiescence_futility());
             if window.fails_high(best_score) {
                 if entry.is_none() {
                     self.input.table.store(board.key(), Entry::evaluation(raw, tt_pv));
@@ -68,13 +69,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
-        let tunables = self.input.tunables;
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: None } };
-        let mut picker = MovePicker::new(scope, hash_move, self.frames.context(ply));
+        let mut picker = MovePicker::new(scope, hash_move, self.data.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut move_count = 0;
-        while let Some(mv) = picker.next(board, &checks, self.history, tunables) {
+        while let Some(mv) = picker.next(board, &checks, &self.data.history) {
             if self.overlooks(board, mv, ply) {
                 continue;
             }
@@ -102,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 if score > window.alpha {
                     best_move = Some(mv);
                     if node_type.is_pv() {
-                        self.variations.extend(ply, mv);
+                        self.data.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
                         break;
@@ -133,26 +133,26 @@ impl<E: Evaluator> Worker<'_, E> {
         futility: Option<Score>,
         alpha: Score,
     ) -> Option<Pruned> {
-        let tunables = self.input.tunables;
-        let recaptures = || self.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
+        let recaptures =
+            || self.data.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
         if let Some(futility) = futility
             && !mv.is_promotion()
             && !recaptures()
             && !checks.gives(board, mv)
         {
             // Late captures.
-            if number > tunables.quiescence_moves() as usize {
+            if number > tunables::quiescence_moves() as usize {
                 return Some(Pruned { reachable: None });
             }
             // Futility: what it gains does not reach alpha.
-            let reachable = futility + tunables.eval_of_material(gain_of(board, mv));
+            let reachable = futility + eval_of_material(gain_of(board, mv));
             if reachable <= alpha {
                 return Some(Pruned { reachable: Some(reachable) });
             }
-            if !board.see_at_least(mv, tunables.material_of_eval(alpha - futility)) {
+            if !board.see_at_least(mv, material_of_eval(alpha - futility)) {
                 return Some(Pruned { reachable: Some(futility.min(alpha)) });
             }
         }
-        Pruned::when(!board.see_at_least(mv, -tunables.quiescence_loss()))
+        Pruned::when(!board.see_at_least(mv, -tunables::quiescence_loss()))
     }
 }

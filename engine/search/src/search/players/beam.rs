@@ -17,7 +17,6 @@ use crate::search::request::{
 use crate::search::root::{answer, nothing_to_search};
 use crate::search::score::{MAX_PLY, Score};
 use crate::search::thread::{Searched, Stopped, ThreadData};
-use crate::search::tunables::Tunables;
 
 /// How far a beam reaches and how wide it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +60,6 @@ pub fn beam<E: Evaluator>(
                 evaluator: &mut data.evaluator,
                 keys,
                 limits: input.limits,
-                tunables: input.tunables,
                 control: input.control,
                 time,
                 width: shape.width.max(1),
@@ -92,7 +90,6 @@ struct Beam<'a, E> {
     evaluator: &'a mut E,
     keys: KeyHistory,
     limits: &'a Limits,
-    tunables: &'a Tunables,
     control: &'a Control,
     time: TimeManager,
     width: usize,
@@ -256,7 +253,7 @@ impl<E: Evaluator> Beam<'_, E> {
             || self.control.is_halted()
             || self.is_late()
             || [self.limits.nodes, self.limits.soft_nodes].into_iter().flatten().any(|limit| self.nodes >= limit)
-            || self.time.is_enough(self.nodes, progress, self.tunables) && !self.control.is_pondering()
+            || self.time.is_enough(self.nodes, progress) && !self.control.is_pondering()
     }
 
     fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {

@@ -6,7 +6,7 @@ mod worker;
 
 use crate::search::ordering::{CorrectionHistory, History};
 use crate::search::score::{Depth, Score};
-use crate::search::tunables::Tunables;
+use crate::search::tunables;
 use stack::{Frames, Variations};
 
 pub(crate) use worker::{Role, Searched, Stopped, Worker, has_non_pawn_material};
@@ -16,9 +16,9 @@ pub struct ThreadData<E> {
     pub(crate) evaluator: E,
     pub(crate) history: History,
     pub(crate) corrections: CorrectionHistory,
-    pub(crate) reductions: Option<Reductions>,
-    pub(crate) frames: Option<Frames>,
-    pub(crate) variations: Option<Variations>,
+    pub(crate) reductions: Reductions,
+    pub(crate) frames: Frames,
+    pub(crate) variations: Variations,
     /// White's score in the last search, which was of an earlier move of the same game.
     pub(crate) last_score: Option<Score>,
 }
@@ -30,9 +30,9 @@ impl<E> ThreadData<E> {
             evaluator,
             history: History::new(),
             corrections: CorrectionHistory::new(),
-            reductions: None,
-            frames: None,
-            variations: None,
+            reductions: Reductions::new(),
+            frames: Frames::new(),
+            variations: Variations::new(),
             last_score: None,
         }
     }
@@ -60,10 +60,16 @@ pub(crate) struct Reductions {
 }
 
 impl Reductions {
-    /// The table for `tunables`; reuses `made` if it is the same, because a search may visit only ten nodes.
-    pub(crate) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
-        let divisor = tunables.reduction_divisor();
-        made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
+    fn new() -> Self {
+        let divisor = tunables::reduction_divisor();
+        Self { divisor, table: table(divisor) }
+    }
+
+    /// Makes the table again if its divisor was changed since; only then, because a search may visit only ten nodes.
+    pub(crate) fn update(&mut self) {
+        if self.divisor != tunables::reduction_divisor() {
+            *self = Self::new();
+        }
     }
 
     /// The reduction at a depth for a move at this place in the order.
