@@ -11,3 +11,4 @@ pub mod experiment;
 pub mod figures;
 pub mod stated_options;
 pub mod watch;
+pub mod wdl;

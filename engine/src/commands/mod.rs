@@ -20,7 +20,6 @@ mod suite;
 #[cfg(feature = "tune")]
 mod tune;
 pub(crate) mod uci;
-mod wdl;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -68,7 +67,6 @@ pub(crate) enum Command {
     Tunables(tune::TunablesArgs),
     #[cfg(feature = "tune")]
     Tune(Box<tune::TuneArgs>),
-    Wdl(wdl::WdlArgs),
 }
 
 impl Command {
@@ -93,7 +91,6 @@ impl Command {
             Self::Tunables(args) => tune::list_tunables(&args),
             #[cfg(feature = "tune")]
             Self::Tune(args) => tune::run(&args),
-            Self::Wdl(args) => wdl::run(&args),
         }
     }
 }

@@ -30,7 +30,6 @@ fn every_help_text_has_an_example() {
         "rate",
         "ratings",
         "suite",
-        "wdl",
     ];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let text = output_of(&[command, "--help"]);
@@ -137,28 +136,6 @@ fn invalid_match_arguments_are_rejected() {
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
 }
 
-#[test]
-fn games_without_usable_scores_are_rejected() {
-    refused(&["wdl"], &["GAMES.pgn"]);
-    refused(&["wdl", "/no/games.pgn"], &["/no/games.pgn"]);
-    let empty = file("none.pgn", b"");
-    refused(&["wdl", &empty], &["none.pgn", "found 0 finished games"]);
-    let silent = file("silent.pgn", b"[Event \"x\"]\n\n1. e4 {book} e5 1-0\n");
-    refused(&["wdl", &silent], &["silent.pgn", "expected", "{+0.31/12 0.105s}", "found 1 finished games"]);
-    let illegal = file("illegal.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s} e5\n2. Ke3 {+0.3/1 0.1s} 1-0\n");
-    refused(&["wdl", &illegal], &["illegal.pgn, line 4", "Ke3"]);
-    let open = file("open.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s e5 1-0\n");
-    refused(&["wdl", &open], &["open.pgn, line 3", "not closed"]);
-    let torn = file("torn.pgn.gz", &[0x1f, 0x8b, 8, 0, 0]);
-    refused(&["wdl", &torn], &["torn.pgn.gz"]);
-    let game =
-        |result: &str| format!("[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4 {{+0.31/9 0.1s}} {result}\n\n");
-    let won = file("won.pgn", game("1-0").as_bytes());
-    refused(&["wdl", &won], &["found none drawn"]);
-    let few = file("few.pgn", (game("1-0") + &game("1/2-1/2") + &game("0-1")).as_bytes());
-    refused(&["wdl", &few], &["3 positions do not settle"]);
-}
-
 /// The arguments of a short match of an engine with this description.
 fn play<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let rounds = ["--nodes", "1", "--games", "2", "--force"];
@@ -178,7 +155,6 @@ fn outputs_never_overwrite_inputs() {
             .chain(["--pgn", &suite])
             .collect::<Vec<_>>(),
         &["positions", &games, "--out", &games],
-        &["wdl", &games, "--json", &games],
         &["ratings", &games, "--json", &games],
         &["book", "make", &suite, &games, &again],
     ] {

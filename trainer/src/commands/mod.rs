@@ -33,6 +33,7 @@ mod train_args;
 mod training_display;
 mod uci;
 mod watch;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Manual(manual::ManualArgs),
     Bench(bench::Bench),
     Uci(uci::Uci),
+    Wdl(wdl::Wdl),
 }
 
 impl Command {
@@ -96,6 +98,7 @@ impl Command {
             Self::Manual(args) => manual::run(&args),
             Self::Bench(bench) => bench.run(),
             Self::Uci(uci) => uci.run(),
+            Self::Wdl(wdl) => wdl.run(),
         }
     }
 }

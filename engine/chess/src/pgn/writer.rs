@@ -99,7 +99,7 @@ impl MoveText {
         self.words.push(format_san(board, mv));
     }
 
-    /// Appends a word that is not wrapped, such as a glyph or the result.
+    /// Appends a word, such as a glyph or the result.
     pub fn push_word(&mut self, word: String) {
         self.words.push(word);
     }

@@ -9,10 +9,10 @@ use alfiere_chess::files::SourceError;
 use alfiere_chess::game::ReportedScore;
 use alfiere_chess::pgn::{GameCount, PgnGame, read_file};
 use alfiere_chess::types::Color;
+use alfiere_search::eval::{Material, WdlModel};
 use thiserror::Error;
 
-use super::wdl::OutcomeCounts;
-use crate::eval::{Material, WdlModel};
+use super::OutcomeCounts;
 
 /// Plies from the start of a game that are left to the opening.
 const FIRST_PLY: u32 = 16;

@@ -1,4 +1,7 @@
 //! A network's value of a position, static or after quiescence search, and the scale at which values agree best with labels.
+//!
+//! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1.
+//! Independent of training. Prints nothing.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::centipawns::clipped;

@@ -3,13 +3,16 @@
 //! Fisher scoring: Newton's method with the expected second derivatives. A step that lowers the likelihood is halved. About ten
 //! steps over a few thousand cells are enough, so the fit needs neither a library nor threads.
 
+mod games;
+
 use std::collections::BTreeMap;
 
 use alfiere_chess::game::Points;
+use alfiere_search::eval::{Material, WdlModel, WdlProbabilities};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::eval::{Material, WdlModel, WdlProbabilities};
+pub use games::{GamesError, ReadGames, WrittenScores};
 
 const TERMS: usize = WdlModel::TERMS;
 /// Coefficients of both polynomials.
@@ -274,7 +277,6 @@ mod tests {
     use alfiere_chess::random::Random;
 
     use super::*;
-    use crate::eval::Material;
 
     /// Games that follow a model: scores and material spread evenly, results drawn at random.
     fn games_of(model: &WdlModel, positions: u64) -> OutcomeCounts {

@@ -1,16 +1,17 @@
-//! `alfiere wdl`: fits the win/draw/loss model on the engine's own games.
+//! `trainer wdl`: fits the win/draw/loss model on the engine's own games.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use alfiere_search::eval::{Material, WdlModel};
-use alfiere_search::fit::{
+use alfiere_trainer::wdl::{
     CalibrationBin, OutcomeCounts, ReadGames, WdlAgreement, WrittenScores, agreement, calibration, fit_wdl,
 };
 use clap::Args;
 use serde_json::json;
 
-use super::progress::say;
-use super::{CommandResult, Replace};
+use super::CommandResult;
+use super::output::{Replace, line, write_json};
 
 /// Width of the table's bins in normalised centipawns, and the number of bins on each side of zero.
 const BIN_WIDTH: i32 = 50;
@@ -18,7 +19,7 @@ const BINS: i32 = 8;
 /// Step of the material amounts in the second table.
 const MATERIAL_STEP: usize = 8;
 
-/// Fit the win/draw/loss model on games of `alfiere match --pgn`, and show how well it fits.
+/// Fit the engine's win/draw/loss model on games of `alfiere match --pgn`, and show how well it fits
 #[derive(Args)]
 #[command(
     after_help = "Use games of this program against itself without --draw and --resign, because adjudicated results
@@ -33,9 +34,9 @@ or an illegal move are skipped. Copy the lines \"even\" and \"spread\" to WdlMod
 Examples:
   alfiere match --engine alfiere --engine \"alfiere name=other\" --tc 8+0.08 --games 2000 \\
       --openings 8moves_v3.pgn.gz --pgn games.pgn
-  alfiere wdl games.pgn more.pgn.gz --json wdl.json"
+  trainer wdl games.pgn more.pgn.gz --json wdl.json"
 )]
-pub(crate) struct WdlArgs {
+pub(crate) struct Wdl {
     /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn", required = true)]
     files: Vec<PathBuf>,
@@ -49,8 +50,18 @@ pub(crate) struct WdlArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &WdlArgs) -> CommandResult {
-    args.replace.check(&args.files, &args.json)?;
+impl Wdl {
+    pub(crate) fn run(self) -> CommandResult {
+        run(&self)
+    }
+}
+
+fn say(text: impl Display) {
+    line(&text.to_string());
+}
+
+fn run(args: &Wdl) -> CommandResult {
+    args.replace.check(args.files.iter().map(PathBuf::as_path), args.json.as_deref())?;
     let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Normalised };
     let mut read = ReadGames::default();
     for file in &args.files {
@@ -66,7 +77,7 @@ pub(crate) fn run(args: &WdlArgs) -> CommandResult {
             "results": read.counts.results(), "even": model.even, "spread": model.spread, "fitted": after,
             "current": before, "bins": bins,
         });
-        super::write_json(path, &value)?;
+        write_json(path, &value)?;
     }
     print_games(&read);
     print_bins(&bins);
