@@ -1,4 +1,4 @@
-//! The library of the program `alfiere`: test suites, game analysis, search statistics, the strength of networks, and the
+//! The library of the program `alfiere`: test suites, game analysis, the strength of networks, and the
 //! web page.
 //!
 //! The reusable parts are crates of their own: [`alfiere_chess`], [`alfiere_syzygy`], [`alfiere_nnue`],
@@ -6,9 +6,6 @@
 
 pub mod analysis;
 pub mod ladder;
-pub mod metrics;
 pub mod suite;
 #[cfg(feature = "play")]
 pub mod web;
-
-pub use alfiere_charts::ChartError;

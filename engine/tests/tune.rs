@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use alfiere_search::search::Tunables;
+use alfiere_search::search::TUNABLES;
 use serde_json::Value;
 
 fn tune(state: &Path, arguments: &[&str]) -> Output {
@@ -37,7 +37,7 @@ fn a_run_continues_from_its_file() {
     let output = tune(&state, &["--trials", "3", "futility_base", "futility_slope=40"]);
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    let (_, default, ..) = Tunables::ALL.iter().find(|(name, ..)| *name == "futility_base").unwrap();
+    let (_, default, ..) = TUNABLES.iter().find(|(name, ..)| *name == "futility_base").unwrap();
     assert!(text.contains(&format!("(was {default})")) && text.contains("3 of 3 trials"), "{text}");
     let first = read(&state);
     assert_eq!((&first["begun"], &first["parameters"][1]["step"]), (&3.into(), &40.0.into()));

@@ -10,3 +10,4 @@ pub mod experiment;
 pub mod figures;
 pub mod stated_options;
 pub mod watch;
+pub mod wdl;

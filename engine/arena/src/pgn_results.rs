@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use alfiere_chess::files::SourceError;
-use alfiere_chess::pgn::{PgnGame, read_file};
+use alfiere_chess::pgn::{GameCount, PgnGame, read_file};
 use alfiere_chess::types::Color;
 
 use super::elo::GameCounts;
@@ -19,8 +19,10 @@ pub struct PgnResults {
     names: Vec<String>,
     players: HashMap<String, usize>,
     games: BTreeMap<[usize; 2], GameCounts>,
-    left_out: BTreeMap<&'static str, u64>,
-    first_fault: Option<String>,
+    /// Games left out, by reason.
+    pub left_out: BTreeMap<&'static str, u64>,
+    /// Games read, and those that cannot be read.
+    pub count: GameCount,
 }
 
 impl PgnResults {
@@ -34,20 +36,15 @@ impl PgnResults {
         &mut self,
         path: &Path,
         compressed_bytes: &Arc<AtomicU64>,
-        mut each: impl FnMut(&Self),
+        mut each: impl FnMut(),
     ) -> Result<(), SourceError> {
         read_file(path, compressed_bytes, |game| {
-            let added = match &game {
-                Ok(game) => self.add(game),
-                Err(fault) => {
-                    self.first_fault.get_or_insert_with(|| fault.sentence(path));
-                    Err("cannot be read")
-                }
-            };
-            if let Err(reason) = added {
+            if let Some(game) = self.count.take(game, path)
+                && let Err(reason) = self.add(&game)
+            {
                 *self.left_out.entry(reason).or_default() += 1;
             }
-            each(self);
+            each();
             ControlFlow::Continue(())
         })
     }
@@ -104,15 +101,5 @@ impl PgnResults {
             }
         }
         sum
-    }
-
-    /// The number of games left out, by reason.
-    pub fn left_out(&self) -> &BTreeMap<&'static str, u64> {
-        &self.left_out
-    }
-
-    /// The first game that cannot be read: file, line and reason.
-    pub fn first_fault(&self) -> Option<&str> {
-        self.first_fault.as_deref()
     }
 }

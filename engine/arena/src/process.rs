@@ -43,7 +43,7 @@ pub enum PipeError {
 
 /// A line and its time of arrival.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// The text without the line end; control characters, which a terminal would execute, are spaces.
     pub text: String,
     /// When the reading thread received it.
@@ -56,9 +56,9 @@ pub struct Process {
     child: Child,
     /// Channel to the writing thread; `None` after the quit command.
     input: Option<SyncSender<Vec<u8>>>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     /// A line that arrived after its deadline.
-    late: Option<Line>,
+    late: Option<OutputLine>,
     transcript: Option<Transcript>,
     quit_command: &'static str,
 }
@@ -120,7 +120,7 @@ impl Process {
     ///
     /// # Errors
     /// If the deadline passes, the program ends, or `stop` is set.
-    pub fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Line, PipeError> {
+    pub fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<OutputLine, PipeError> {
         loop {
             if stop.load(Ordering::Relaxed) {
                 return Err(PipeError::Stopped);
@@ -172,7 +172,7 @@ fn write_lines(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>) {
 }
 
 /// Reads lines with their time of arrival until the pipe is closed or `take` returns false.
-fn read_lines(pipe: ChildStdout, mut take: impl FnMut(Line) -> bool) {
+fn read_lines(pipe: ChildStdout, mut take: impl FnMut(OutputLine) -> bool) {
     let mut reader = BufReader::new(pipe);
     let mut bytes = Vec::new();
     loop {
@@ -186,7 +186,7 @@ fn read_lines(pipe: ChildStdout, mut take: impl FnMut(Line) -> bool) {
             return;
         }
         let text = String::from_utf8_lossy(&bytes).trim_end().replace(char::is_control, " ");
-        if !take(Line { text, at }) {
+        if !take(OutputLine { text, at }) {
             return;
         }
     }

@@ -139,14 +139,21 @@ fn split_words(text: &OsStr) -> Result<Vec<Vec<u8>>, SpecError> {
     Ok(words)
 }
 
+/// An option as an engine declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct DeclaredOption {
-    pub(super) name: String,
-    kind: Kind,
+pub struct DeclaredOption {
+    /// Its name.
+    pub name: String,
+    /// The values that it takes.
+    pub kind: OptionKind,
+    /// Its default; `None` for a button.
+    pub default: Option<String>,
 }
 
+/// The values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+#[allow(missing_docs, reason = "the names are those of UCI")]
+pub enum OptionKind {
     Check,
     Spin {
         low: Option<i64>,
@@ -159,43 +166,47 @@ enum Kind {
 
 impl DeclaredOption {
     /// Parses the part of a UCI line after `option name `.
-    pub(super) fn of_uci(rest: &str) -> Self {
+    pub fn of_uci(rest: &str) -> Self {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let (name, kind) = words.split_at(words.iter().position(|&word| word == "type").unwrap_or(words.len()));
-        let number_after = |key: &str| {
-            let at = kind.iter().position(|word| *word == key)?;
-            kind.get(at + 1)?.parse().ok()
+        let after = |key: &str| {
+            let rest = &kind[kind.iter().position(|word| *word == key)? + 1..];
+            Some(rest.split(|word| ["var", "min", "max"].contains(word)).next()?.join(" "))
         };
+        let number_after = |key: &str| after(key)?.parse().ok();
+        let default = after("default");
         let kind = match kind.get(1) {
-            Some(&"check") => Kind::Check,
-            Some(&"spin") => Kind::Spin { low: number_after("min"), high: number_after("max") },
+            Some(&"check") => OptionKind::Check,
+            Some(&"spin") => OptionKind::Spin { low: number_after("min"), high: number_after("max") },
             // A combo value may consist of several words.
             Some(&"combo") => {
-                Kind::Combo(kind.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect())
+                OptionKind::Combo(kind.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect())
             }
-            _ => Kind::Other,
+            _ => OptionKind::Other,
         };
-        Self { name: name.join(" "), kind }
+        Self { name: name.join(" "), kind, default }
     }
 
     /// Checks a value against the declaration.
     ///
     /// # Errors
     /// A sentence with the option, the expected values and the value found.
-    pub(super) fn check(&self, value: &str) -> Result<(), String> {
+    pub fn check(&self, value: &str) -> Result<(), String> {
         let expected = match &self.kind {
-            Kind::Check if ["true", "false"].contains(&value) => return Ok(()),
-            Kind::Check => "true or false".to_owned(),
-            Kind::Spin { low, high } => {
+            OptionKind::Check if ["true", "false"].contains(&value) => return Ok(()),
+            OptionKind::Check => "true or false".to_owned(),
+            OptionKind::Spin { low, high } => {
                 let (low, high) = (low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX));
                 match value.parse() {
                     Ok(number) if (low..=high).contains(&number) => return Ok(()),
                     _ => format!("a number from {low} to {high}"),
                 }
             }
-            Kind::Combo(choices) if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) => return Ok(()),
-            Kind::Combo(choices) => format!("one of {}", choices.join(", ")),
-            Kind::Other => return Ok(()),
+            OptionKind::Combo(choices) if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) => {
+                return Ok(());
+            }
+            OptionKind::Combo(choices) => format!("one of {}", choices.join(", ")),
+            OptionKind::Other => return Ok(()),
         };
         Err(format!("option {}: expected {expected}, found '{value}'", self.name))
     }

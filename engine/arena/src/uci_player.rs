@@ -10,7 +10,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::player::{GameView, MoveLimits, PlayError, Player, Reply, excerpt};
-use super::process::{Line, PipeError, Process};
+use super::process::{OutputLine, PipeError, Process};
 use super::spec::{DeclaredOption, PlayerSpec};
 
 /// Time for the handshake, including loading files and answering `isready`.
@@ -89,7 +89,7 @@ impl UciPlayer {
         timeout: Duration,
         stop: &AtomicBool,
         last: impl FnMut(&str) -> bool,
-    ) -> Result<Line, PlayError> {
+    ) -> Result<OutputLine, PlayError> {
         self.exchange("command", command, timeout, stop, last)
     }
 
@@ -141,7 +141,7 @@ impl UciPlayer {
         timeout: Duration,
         stop: &AtomicBool,
         mut last: impl FnMut(&str) -> bool,
-    ) -> Result<Line, PlayError> {
+    ) -> Result<OutputLine, PlayError> {
         let sent_at = Instant::now();
         let outcome = self.process.send(command).and_then(|()| {
             loop {
@@ -164,7 +164,7 @@ impl UciPlayer {
         deadline: Instant,
         stop: &AtomicBool,
         report: &mut SearchReport,
-    ) -> Result<Line, PipeError> {
+    ) -> Result<OutputLine, PipeError> {
         loop {
             let line = self.process.read(deadline, stop)?;
             if after(&line.text, &["bestmove"]).is_some() {

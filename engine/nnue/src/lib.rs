@@ -6,45 +6,27 @@
 //! conversions between them, the file format and the kernels. Positions are read only as pieces on squares and the
 //! changes that a move makes. Independent of search, data sets and training.
 
-mod architecture;
-mod architecture_text;
-mod bounds;
-mod buckets;
-mod chunks;
-mod features;
+mod file;
 mod float;
-mod format;
-mod head;
-mod inputs;
-mod layout;
-mod nnue;
-mod packed;
-mod parameters;
-pub mod quantisation;
-mod quantise;
-mod reference;
-mod relations;
-mod simd;
-mod snapshot;
-mod stack;
-mod storage;
+mod inference;
+mod shape;
 #[cfg(test)]
 mod tests;
-mod viewpoint;
 
-pub use architecture::{
+pub use file::format::{FORMAT_VERSION, NetworkError};
+pub use float::layout::LayoutError;
+pub use float::network::{FloatLayer, FloatNetwork, FloatNetworkError, HiddenLayer};
+pub use float::quantise::{QuantiseError, dequantise, quantise};
+pub use inference::network::{EmbeddedNetwork, Network, PieceValues, piece_values};
+pub use inference::simd::{InstructionSet, UnknownInstructionSet};
+pub use inference::stack::AccumulatorStack;
+pub use inference::viewpoint::Delta;
+pub use shape::architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, Perspective,
 };
-pub use buckets::{BucketError, OutputBuckets};
-pub use features::{FeatureLists, feature_index};
-pub use float::{FloatLayer, FloatNetwork, FloatNetworkError, HiddenLayer};
-pub use format::{FORMAT_VERSION, NetworkError};
-pub use inputs::{INPUTS, Inputs, Orientation, PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
-pub use layout::LayoutError;
-pub use nnue::{EmbeddedNetwork, Network, PieceValues, piece_values};
-pub use parameters::Provenance;
-pub use quantise::{QuantiseError, dequantise, quantise};
-pub use relations::Relations;
-pub use simd::{InstructionSet, UnknownInstructionSet};
-pub use stack::AccumulatorStack;
-pub use viewpoint::Delta;
+pub use shape::buckets::{BucketError, OutputBuckets};
+pub use shape::features::{FeatureLists, feature_index};
+pub use shape::inputs::{INPUTS, Inputs, Orientation, PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
+pub use shape::parameters::Provenance;
+pub use shape::quantisation;
+pub use shape::relations::Relations;

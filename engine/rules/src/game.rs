@@ -45,7 +45,7 @@ pub enum GameError {
 
 /// A move of a game's tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Node {
+pub struct TreeMove {
     /// The move before: 0 for the start, N for the move with index N - 1. The first of several moves after one is the
     /// main one.
     pub parent: usize,
@@ -84,7 +84,7 @@ impl Evaluation {
 
 /// A game of a PGN, with its variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Game {
+pub struct GameTree {
     /// Its tags.
     pub tags: Vec<(String, String)>,
     /// Its start.
@@ -94,7 +94,7 @@ pub struct Game {
     /// The `[%eval]` in them.
     pub evaluation: Option<Evaluation>,
     /// Its moves, each after its parent.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TreeMove>,
     /// The result after the moves or in the tag; `*` without one.
     pub result: String,
     /// Why the game cannot be read, or where and why its moves end before it does.
@@ -153,7 +153,7 @@ fn read(pgn: &str, mut each: impl FnMut(usize, Part<'_>) -> ControlFlow<()>) {
     }
 }
 
-impl Game {
+impl GameTree {
     /// Reads the game with this index, up to its first [`error`](Self::error).
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Game {
 
 /// A game being read.
 struct Builder {
-    game: Game,
+    game: GameTree,
     /// The positions of the start and of the nodes.
     boards: Vec<Board>,
     /// The moves after the start and after each node.
@@ -216,7 +216,7 @@ struct Builder {
 impl Default for Builder {
     fn default() -> Self {
         let start = Board::startpos();
-        let game = Game {
+        let game = GameTree {
             tags: Vec::new(),
             start: Placement::new(&start),
             comments: Vec::new(),
@@ -259,7 +259,7 @@ impl Builder {
         }
     }
 
-    fn finish(mut self, tags: Vec<(String, String)>) -> Game {
+    fn finish(mut self, tags: Vec<(String, String)>) -> GameTree {
         self.game.evaluation = Evaluation::of(&self.game.comments);
         for node in &mut self.game.nodes {
             node.evaluation = Evaluation::of(&node.comments);
@@ -267,7 +267,7 @@ impl Builder {
         let error = self.error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
         let result = self.result.or_else(|| tagged_result(&tags));
         let result = result.map_or_else(|| "*".to_owned(), |result| result.to_string());
-        Game { tags, result, error: error.map(|error| error.to_string()), ..self.game }
+        GameTree { tags, result, error: error.map(|error| error.to_string()), ..self.game }
     }
 
     fn take(&mut self, line: usize, token: Token<'_>) {
@@ -362,7 +362,8 @@ impl Builder {
         if self.game.nodes.len() == MAX_NODES {
             return Err(GameError::TooManyMoves(line));
         }
-        let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new(), evaluation: None };
+        let node =
+            TreeMove { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new(), evaluation: None };
         self.game.nodes.push(node);
         let place = self.game.nodes.len();
         self.children[self.place].push(place);

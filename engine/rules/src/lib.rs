@@ -12,7 +12,7 @@
 //!
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
-//! The answers are [`Line`], [`GameList`], [`Game`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
+//! The answers are [`PlayedLine`], [`GameList`], [`GameTree`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
 //! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
 
 mod game;
@@ -31,8 +31,8 @@ use serde_json::json;
 
 use self::review::PositionEvaluation;
 
-pub use game::{Evaluation, Game, GameList, GamePlace, Node};
-pub use line::{End, Line, Placement, Ply};
+pub use game::{Evaluation, GameList, GamePlace, GameTree, TreeMove};
+pub use line::{End, Placement, PlayedLine, Ply};
 pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]
@@ -66,11 +66,11 @@ pub fn answer(question: &str) -> String {
     };
     match (ask, moves, pgn, number, positions, centipawns) {
         (Ask::Line, moves, None, None, None, None) => {
-            write(Line::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
+            write(PlayedLine::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
         }
         (Ask::Games, None, Some(pgn), None, None, None) if fen.is_none() => write(Ok::<_, String>(GameList::new(&pgn))),
         (Ask::Game, None, Some(pgn), number, None, None) if fen.is_none() => {
-            write(Game::read(&pgn, number.unwrap_or(0)))
+            write(GameTree::read(&pgn, number.unwrap_or(0)))
         }
         (Ask::Review, Some(List(moves)), None, None, Some(List(positions)), None) => {
             write(Review::new(fen.as_deref(), &moves, &positions))

@@ -50,7 +50,7 @@ pub struct End {
 
 /// Moves from a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Line {
+pub struct PlayedLine {
     /// The position before the first move.
     pub start: Placement,
     /// The moves, up to the first that is not legal.
@@ -90,7 +90,7 @@ impl Ply {
     }
 }
 
-impl Line {
+impl PlayedLine {
     /// Plays the moves, in UCI or SAN, from a FEN (the initial position by default).
     ///
     /// # Errors
@@ -165,9 +165,9 @@ fn write_move(board: &Board, mv: Move) -> String {
 mod tests {
     use super::*;
 
-    fn line(fen: Option<&str>, moves: &str) -> Line {
+    fn line(fen: Option<&str>, moves: &str) -> PlayedLine {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        Line::new(fen, &moves).expect("a valid FEN")
+        PlayedLine::new(fen, &moves).expect("a valid FEN")
     }
 
     #[test]

@@ -9,16 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use alfiere_chess::game::{EndReason, GameResult, end_by_rules};
+use alfiere_chess::game::{EndReason, GameResult, Limit, end_by_rules};
 use alfiere_chess::review::Evaluation;
 use alfiere_chess::types::Move;
 use alfiere_search::engine::{Engine, Position, ScoreScale, Settings};
-use alfiere_search::search::{Info, Limits, Reporter, Score, SearchResult};
+use alfiere_search::search::{Info, Reporter, Score, SearchResult};
 use thiserror::Error;
 
 use super::Game;
-use super::report::{GameReport, Line, PositionReport};
-use crate::suite::FixedLimit;
+use super::report::{GameReport, PositionReport, ScoredLine};
 
 /// Interval at which a search checks whether to stop.
 const CHECK: Duration = Duration::from_millis(50);
@@ -37,12 +36,12 @@ pub enum AnalysisError {
 /// Analyses games with an engine.
 pub struct Analyst {
     engine: Engine,
-    limit: FixedLimit,
+    limit: Limit,
 }
 
 impl Analyst {
     /// Creates an analyst with this engine and its number of lines, and a search limit per position.
-    pub fn new(mut engine: Engine, limit: FixedLimit) -> Self {
+    pub fn new(mut engine: Engine, limit: Limit) -> Self {
         engine.configure(Settings { analysis: true, ..engine.settings().clone() });
         Self { engine, limit }
     }
@@ -80,13 +79,8 @@ impl Analyst {
     fn search(&mut self, position: Position, stop: &AtomicBool) -> Result<Option<PositionReport>, AnalysisError> {
         let (side, scale) = (position.board().side_to_move(), ScoreScale::of(position.board()));
         self.engine.set_position(position);
-        let limits = match self.limit {
-            FixedLimit::Depth(depth) => Limits::depth(depth),
-            FixedLimit::Nodes(nodes) => Limits::nodes(nodes),
-            FixedLimit::MoveTime(time) => Limits::move_time(time),
-        };
         let (sender, answers) = channel();
-        self.engine.go(limits, OutcomeSender { sender, lines: Vec::new() })?;
+        self.engine.go(self.limit.into(), OutcomeSender { sender, lines: Vec::new() })?;
         let (outcome, lines) = loop {
             match answers.recv_timeout(CHECK) {
                 Ok(answer) => break answer,
@@ -109,7 +103,7 @@ impl Analyst {
         // A search stopped between two lines can leave them out of order.
         others.sort_by_key(|&(score, _)| Reverse(score));
         let others = others.into_iter().take(count);
-        let others = others.map(|(score, moves)| Line { value: scale.white_score(score, side), moves }).collect();
+        let others = others.map(|(score, moves)| ScoredLine { value: scale.white_score(score, side), moves }).collect();
         Ok(Some(PositionReport {
             evaluation: scale.evaluation(outcome.score, side),
             line,

@@ -1,7 +1,7 @@
 //! Game analysis: the evaluation of every position, judgements of moves, and better lines.
 //!
 //! A [`Collection`] is the games of a file, `analyst` searches their positions, `report` has their moves reviewed
-//! (`alfiere_chess::review`) and draws their curve, `annotation` formats the result. Prints nothing and opens no files except the games.
+//! (`alfiere_chess::review`), `annotation` formats the result. Prints nothing and opens no files except the games.
 
 mod analyst;
 mod annotation;
@@ -19,7 +19,7 @@ use alfiere_chess::pgn::{PgnFault, PgnGame, read_file_with_null_moves};
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
-pub use report::{GameReport, JudgedMove, Line, PositionReport, WrittenLine, draw_curve};
+pub use report::{GameReport, JudgedMove, PositionReport, ScoredLine, WrittenLine};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]

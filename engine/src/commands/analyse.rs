@@ -5,9 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, draw_curve, read_collection};
-use alfiere::suite::FixedLimit;
-use alfiere_chess::files::write_atomic;
+use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, read_collection};
+use alfiere_chess::game::Limit;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -17,12 +16,12 @@ use serde_json::{Value, json};
 use super::arguments::{LimitArgs, open_tablebases};
 use super::growing_file::{GrowingFile, GrowingJson};
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt_flag, numbered};
+use super::{CommandResult, Failure, Replace, interrupt_flag};
 
 /// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 
-/// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, accuracy, and a chart.
+/// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, and accuracy.
 #[derive(Args)]
 #[command(
     group(clap::ArgGroup::new("limit").args(["depth", "nodes", "movetime"])),
@@ -32,13 +31,13 @@ points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lic
 
 Tags, comments and glyphs of the games are kept, variations are dropped. A game ends before a move that cannot be
 read; such games are reported. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current
-game. With --force, an earlier file stays until the run ends. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
+game. With --force, an earlier file stays until the run ends.
 
 With --multipv, OUT.json has the best N lines of each position. OUT.pgn has them as variations with evaluations after
 inaccuracies, mistakes and blunders.
 
 Examples:
-  alfiere analyse game.pgn --out annotated.pgn --figure curve.svg
+  alfiere analyse game.pgn --out annotated.pgn
   alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --out annotated.pgn --json reports.json
   alfiere analyse endgames.pgn --syzygy /tables/wdl:/tables/dtz --multipv 3 --out annotated.pgn"
 )]
@@ -66,9 +65,6 @@ pub(crate) struct AnalyseArgs {
     /// Output file for the annotated games
     #[arg(long, value_name = "OUT.pgn")]
     out: Option<PathBuf>,
-    /// Output file for the charts, one per game
-    #[arg(long, value_name = "CURVE.svg")]
-    figure: Option<PathBuf>,
     /// Output file for all positions, moves and counts
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
@@ -82,9 +78,9 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::at(&args.file, format_args!("found no game to analyse, expected PGN{reason}")));
     }
-    let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
+    let limit = args.limit.limit().unwrap_or(Limit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
-    let mut written = OutputFiles::create(args, limit, games.len())?;
+    let mut written = OutputFiles::create(args, limit)?;
     let stop = interrupt_flag()?;
     let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
     let mut finished = 0;
@@ -134,21 +130,17 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
 }
 
 struct OutputFiles<'a> {
-    args: &'a AnalyseArgs,
     annotator: String,
-    games: usize,
     pgn: Option<(GrowingFile, &'a Path)>,
     json: Option<GrowingJson>,
-    finished: usize,
 }
 
 impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
-    fn create(args: &'a AnalyseArgs, limit: FixedLimit, games: usize) -> Result<Self, Failure> {
-        let figures = (1..=games).filter_map(|number| figure_path(args, games, number));
-        let outputs: Vec<PathBuf> = args.out.iter().chain(&args.json).cloned().chain(figures).collect();
-        args.replace.check(args.net.iter().chain([&args.file]), &outputs)?;
-        for path in &outputs {
+    fn create(args: &'a AnalyseArgs, limit: Limit) -> Result<Self, Failure> {
+        let outputs = || args.out.iter().chain(&args.json);
+        args.replace.check(args.net.iter().chain([&args.file]), outputs())?;
+        for path in outputs() {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() {
                 return Err(Failure::at(path, "its folder does not exist"));
@@ -158,20 +150,16 @@ impl<'a> OutputFiles<'a> {
             GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| Failure::at(path, error))
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
-        let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
+        let annotator = format!("Alfiere {}, {limit}", env!("CARGO_PKG_VERSION"));
         let head = json!({ "file": args.file.display().to_string(), "annotator": annotator });
         let json = args.json.as_ref().map(|path| GrowingJson::create(path, &head, "games")).transpose()?;
-        Ok(Self { args, annotator, games, pgn, json, finished: 0 })
+        Ok(Self { annotator, pgn, json })
     }
 
     fn add(&mut self, game: &Game, report: &GameReport) -> CommandResult {
-        self.finished += 1;
         if let Some((file, path)) = &mut self.pgn {
             let text = annotate(game, report, &self.annotator);
             file.file().write_all(text.as_bytes()).map_err(|error| Failure::at(path, error))?;
-        }
-        if let Some(path) = figure_path(self.args, self.games, self.finished) {
-            write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| Failure::at(&path, error))?;
         }
         match &mut self.json {
             Some(json) => json.push(&as_json(game, report)),
@@ -186,11 +174,6 @@ impl<'a> OutputFiles<'a> {
         }
         self.json.map_or(Ok(()), GrowingJson::finish)
     }
-}
-
-/// The figure of a game: with several games, the name has the game's number.
-fn figure_path(args: &AnalyseArgs, games: usize, number: usize) -> Option<PathBuf> {
-    args.figure.as_ref().map(|path| if games > 1 { numbered(path, number) } else { path.clone() })
 }
 
 /// Formats the judged moves and a summary of each side.

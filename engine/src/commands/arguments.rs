@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfiere::suite::FixedLimit;
 use alfiere_arena::game::{EndgameAdjudicator, GameSettings};
 use alfiere_chess::board::Board;
 use alfiere_chess::game::{DrawRule, GameResult, GameRules, Limit, ResignRule, TimeControl};
@@ -18,25 +17,25 @@ use clap::Args;
 use super::Failure;
 use super::progress::say;
 
-/// The limit of each search. A command makes a group of the three, so that at most one is given.
+/// The limit of each search. A command makes a group of them, so that at most one is given.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct LimitArgs {
-    /// Depth per position
+    /// Depth per move
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// Nodes per position
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds per position
+    /// Milliseconds per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 }
 
 impl LimitArgs {
-    pub(crate) fn limit(&self) -> Option<FixedLimit> {
+    pub(crate) fn limit(&self) -> Option<Limit> {
         let time = self.movetime.map(Duration::from_millis);
-        self.depth.map(FixedLimit::Depth).or(self.nodes.map(FixedLimit::Nodes)).or(time.map(FixedLimit::MoveTime))
+        self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)).or(time.map(Limit::MoveTime))
     }
 }
 
@@ -87,15 +86,8 @@ pub(crate) struct GameArgs {
     /// Time control: [MOVES/]SECONDS[+INCREMENT]
     #[arg(long)]
     tc: Option<TimeControl>,
-    /// Nodes per move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Depth per move
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Milliseconds per move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    fixed: LimitArgs,
     /// Openings in EPD or PGN, optionally .gz [default: the initial position]
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
@@ -128,26 +120,30 @@ pub(crate) struct GameArgs {
 impl GameArgs {
     /// The search limit of players without a limit of their own.
     pub(crate) fn limit(&self) -> Limit {
-        match (self.tc, self.nodes, self.depth, self.movetime) {
-            (Some(control), ..) => Limit::Clock(control),
-            (_, Some(nodes), ..) => Limit::Nodes(nodes),
-            (_, _, Some(depth), _) => Limit::Depth(depth),
-            (_, _, _, time) => Limit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
-        }
+        let clock = self.tc.map(Limit::Clock);
+        // One of them is required.
+        clock.or(self.fixed.limit()).unwrap_or(Limit::Depth(1))
     }
 
     /// All arguments as names and values, for comparison with a stopped match.
     pub(crate) fn setup(&self) -> impl Iterator<Item = (String, String)> {
-        let openings = self.openings.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        let draw =
+            self.draw.map(|DrawRule { from_move, moves, centipawns }| format!("{from_move},{moves},{centipawns}"));
+        let resign = self.resign.map(|ResignRule { moves, centipawns }| format!("{moves},{centipawns}"));
         [
-            ("limit", self.limit().to_string()),
-            ("--openings", openings),
-            ("--seed", self.seed.to_string()),
-            ("game rules", format!("{:?}", self.settings())),
+            ("limit", Some(self.limit().to_string())),
+            ("--openings", self.openings.as_ref().map(|path| path.display().to_string())),
+            ("--seed", Some(self.seed.to_string())),
+            ("--draw", draw),
+            ("--resign", resign),
+            ("--syzygy", self.syzygy.as_ref().map(|path| path.display().to_string())),
+            ("--max-plies", Some(self.max_plies.to_string())),
+            ("--margin-ms", Some(self.margin_ms.to_string())),
+            ("--patience", Some(self.patience.to_string())),
+            ("--chess960", self.chess960.then(String::new)),
         ]
         .into_iter()
-        .chain(self.syzygy.clone().map(|path| ("--syzygy", path.display().to_string())))
-        .map(|(name, value)| (name.to_owned(), value))
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
     }
 
     /// The openings in the order of the seed; at least one.

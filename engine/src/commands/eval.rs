@@ -1,72 +1,42 @@
-//! `alfiere eval`: evaluates a position with its parts, or measures a network on a file of labelled positions.
+//! `alfiere eval`: evaluates a position with its parts.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::thread;
+use std::path::PathBuf;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Square};
 use alfiere_nnue::{FeatureLists, Network, piece_values};
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
-use alfiere_search::fit::{
-    EvaluationMode, FitMetrics, QuiescenceEval, StaticEval, best_scale, evaluate_rows, fit_at_scale, read_rows,
-};
+use alfiere_search::fit::{QuiescenceEval, StaticEval};
 use alfiere_search::search::Score;
 use clap::Args;
-use ndarray::Array1;
-use serde_json::json;
 
-use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt_flag};
+use super::progress::say;
+use super::{CommandResult, Failure};
 
-/// Show the evaluation of a position with its parts, or measure a network's R² on a CSV of labelled positions.
+/// Show the evaluation of a position with its parts.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere eval --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
-  alfiere eval --player classical
-  alfiere eval --csv datasets/kaggle/sample.csv.gz --quiescence
-  zstdcat games.csv.zst | alfiere eval --csv - --rows 100000 --net new.nnue")]
+  alfiere eval --player classical")]
 pub(crate) struct EvalArgs {
     /// Position as FEN [default: the initial position]
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(long)]
     fen: Option<String>,
-    /// CSV of labelled positions, "FEN,Evaluation" in centipawns from White's point of view, optionally .gz; "-" reads
-    /// standard input
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Resolve captures by quiescence search before evaluating
-    #[arg(long, requires = "csv")]
-    quiescence: bool,
-    /// Maximum number of rows
-    #[arg(long, requires = "csv", value_parser = clap::value_parser!(u64).range(1..))]
-    rows: Option<u64>,
-    /// Number of threads [default: all cores]
-    #[arg(long, requires = "csv", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-    /// Output file for the results
-    #[arg(long, value_name = "OUT", requires = "csv")]
-    json: Option<PathBuf>,
     /// Player whose evaluation is used: nnue, kaggle, perceptron and beam have networks, classical has terms
     #[arg(long, value_parser = super::player, default_value = "nnue")]
     player: Player,
     /// Network file instead of the player's own
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    #[command(flatten)]
-    replace: Replace,
 }
 
 pub(crate) fn run(args: &EvalArgs) -> CommandResult {
-    args.replace.check(args.csv.iter().chain(&args.net), &args.json)?;
     let loaded = args.net.as_deref().map(Network::load).transpose()?;
     let Some(own) = args.player.network() else { return explain_terms(args) };
     let network = loaded.as_ref().unwrap_or_else(|| own.network());
     say(format_args!("network: {}", network.architecture()));
-    if let Some(path) = &args.csv {
-        return measure(path, args, network);
-    }
     explain(&position(args)?, network);
     Ok(())
 }
@@ -78,8 +48,8 @@ fn position(args: &EvalArgs) -> Result<Board, Failure> {
 /// Prints the classical evaluation, term by term.
 fn explain_terms(args: &EvalArgs) -> CommandResult {
     let name = args.player.name();
-    if args.net.is_some() || args.csv.is_some() {
-        return Err(Failure::new(format!("player {name} has no network: --net and --csv cannot be used")));
+    if args.net.is_some() {
+        return Err(Failure::new(format!("player {name} has no network: --net cannot be used")));
     }
     if args.player != Player::Classical {
         return Err(Failure::new(format!("player {name} has no evaluation")));
@@ -135,47 +105,4 @@ fn explain(board: &Board, network: &Network) {
     let (shown, wdl_permille) = (scale.normalise(score), scale.wdl_permille(score));
     say(format_args!("as a search score for the side to move: {shown}, wdl {wdl_permille}"));
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
-}
-
-fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
-    let limit = args.rows.map_or(usize::MAX, |rows| rows as usize);
-    let read = read_rows(path, limit)?;
-    if let Some(problem) = &read.first_problem {
-        say(format_args!("{} rows skipped, the first at {problem}", read.refused));
-    }
-    let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
-    let mode = if args.quiescence { EvaluationMode::Quiescence } else { EvaluationMode::Static };
-    let stop = interrupt_flag()?;
-    let mut progress = Progress::new(read.rows.len() as u64, "rows");
-    let values = evaluate_rows(network, &read.rows, mode, threads, |done| {
-        progress.advance(done as u64, "");
-        !stop.load(Ordering::Relaxed)
-    });
-    progress.finish();
-    if values.len() < read.rows.len() {
-        say(format_args!("stopped after {} of {} rows", values.len(), read.rows.len()));
-    }
-    if values.is_empty() {
-        return Err(Failure::new("stopped before any row was evaluated"));
-    }
-    let values = Array1::from(values);
-    let targets: Array1<f64> = read.rows.iter().take(values.len()).map(|row| row.target).collect();
-    let plain = fit_at_scale(&values, &targets, 1.0);
-    let best = best_scale(&values, &targets);
-    if let Some(out) = &args.json {
-        let value = json!({
-            "csv": path.display().to_string(), "net": args.net.as_ref().map(|net| net.display().to_string()), "architecture": network.architecture().to_string(),
-            "quiescence": args.quiescence, "refused": read.refused, "unscaled": plain, "best": best,
-        });
-        super::write_json(out, &value)?;
-    }
-    say(format_args!(
-        "clipped centipawns clamp(cp/1000, -1, 1), White's point of view{}",
-        if args.quiescence { ", with quiescence" } else { "" }
-    ));
-    say(format_args!("unscaled: R2 {:.4} MSE {:.5} MAE {:.5}", plain.r2, plain.mse, plain.mae));
-    say(format_args!("best linear scale {:.3}:", best.scale));
-    let FitMetrics { r2, mse, mae, rows, .. } = best;
-    say(format_args!("R2 {r2:.4} MSE {mse:.5} MAE {mae:.5} rows {rows}"));
-    if rows < read.rows.len() { Err(Failure::Stopped) } else { Ok(()) }
 }

@@ -9,7 +9,6 @@ mod eval;
 mod growing_file;
 mod manual;
 mod matches;
-mod metrics;
 mod output;
 mod perft;
 #[cfg(feature = "play")]
@@ -21,7 +20,6 @@ mod suite;
 #[cfg(feature = "tune")]
 mod tune;
 pub(crate) mod uci;
-mod wdl;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -57,7 +55,6 @@ pub(crate) enum Command {
     Genfens(uci::GenfensArgs),
     Manual(manual::ManualArgs),
     Match(Box<matches::MatchArgs>),
-    Metrics(metrics::MetricsArgs),
     Options(manual::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
@@ -70,7 +67,6 @@ pub(crate) enum Command {
     Tunables(tune::TunablesArgs),
     #[cfg(feature = "tune")]
     Tune(Box<tune::TuneArgs>),
-    Wdl(wdl::WdlArgs),
 }
 
 impl Command {
@@ -83,7 +79,6 @@ impl Command {
             Self::Genfens(args) => uci::genfens(&args),
             Self::Manual(args) => manual::write_manual(&args),
             Self::Match(args) => matches::run(&args),
-            Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => manual::list_options(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
@@ -96,7 +91,6 @@ impl Command {
             Self::Tunables(args) => tune::list_tunables(&args),
             #[cfg(feature = "tune")]
             Self::Tune(args) => tune::run(&args),
-            Self::Wdl(args) => wdl::run(&args),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::{self, write_atomic};
 
-/// Adds a number to a file name: `curve.svg` becomes `curve-3.svg`.
+/// Adds a number to a file name: `match.json` becomes `match-3.json`.
 pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));

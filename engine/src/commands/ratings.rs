@@ -46,7 +46,7 @@ pub(crate) struct RatingsArgs {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct RatedPlayer<'a> {
     name: &'a str,
     elo: f64,
     error_95: f64,
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &RatingsArgs) -> CommandResult {
         let value = json!({
             "files": args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "games": total.games(),
-            "left_out": results.left_out(),
+            "left_out": results.left_out, "unreadable": results.count.left_out, "cut_off": results.count.cut_off,
             "draws": share(total.draws, total),
             "white_advantage": advantage.map(|rating| json!({"elo": rating.elo, "error_95": rating.error})),
             "anchors": args.anchors,
@@ -115,7 +115,7 @@ fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
     let mut progress = FileProgress::new(files);
     let (bytes, mut results) = (progress.bytes(), PgnResults::default());
     for path in files {
-        results.add_file(path, &bytes, |_| progress.update(""))?;
+        results.add_file(path, &bytes, || progress.update(""))?;
     }
     progress.finish();
     Ok(results)
@@ -124,8 +124,7 @@ fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
 /// A sentence for each reason why games were left out.
 fn left_out(results: &PgnResults) -> Vec<String> {
     let sentence = |(reason, count): (&&str, &u64)| format!("{count} games left out: {reason}");
-    let first = results.first_fault().map(|fault| format!("the first that cannot be read: {fault}"));
-    results.left_out().iter().map(sentence).chain(first).collect()
+    results.left_out.iter().map(sentence).chain(results.count.remark()).collect()
 }
 
 /// `a, b | c, ... | d`.
@@ -141,14 +140,14 @@ fn shown_groups(groups: &[Vec<usize>], names: &[&str]) -> String {
 }
 
 /// The list, strongest player first.
-fn lines<'a>(results: &'a PgnResults, ratings: &Ratings) -> Vec<Line<'a>> {
+fn lines<'a>(results: &'a PgnResults, ratings: &Ratings) -> Vec<RatedPlayer<'a>> {
     let names = results.names();
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&a, &b| ratings.rating(b).elo.total_cmp(&ratings.rating(a).elo));
     let next = order.iter().skip(1).map(Some).chain([None]);
     let line = |(&player, next): (&usize, Option<&usize>)| {
         let (Rating { elo, error }, games) = (ratings.rating(player), results.of_player(player));
-        Line {
+        RatedPlayer {
             name: names[player],
             elo,
             error_95: error,
@@ -167,11 +166,11 @@ fn share(count: u64, of: GameCounts) -> f64 {
 }
 
 /// The list as text, one line per player below a header.
-fn table(lines: &[Line<'_>]) -> Vec<String> {
+fn table(lines: &[RatedPlayer<'_>]) -> Vec<String> {
     let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max("player".len());
     let head = format!("   # {:width$}      Elo       ±   games    points  score  draws    LOS", "player");
-    let row = |(number, line): (usize, &Line<'_>)| {
-        let Line { name, elo, error_95, games, points, score, draws, superiority } = line;
+    let row = |(number, line): (usize, &RatedPlayer<'_>)| {
+        let RatedPlayer { name, elo, error_95, games, points, score, draws, superiority } = line;
         let (games, score, draws) = (games.games(), 100.0 * score, 100.0 * draws);
         let superiority = superiority.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share));
         format!(

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use alfiere::suite::{Attempt, FixedLimit, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
+use alfiere::suite::{Attempt, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
 use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
 use alfiere_chess::files::check_writable;
+use alfiere_chess::game::Limit;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
 use clap::Args;
@@ -183,7 +184,7 @@ fn print_counts(score: &SuiteScore) {
 /// The answers so far, written as they arrive.
 struct Results<'a> {
     args: &'a SuiteArgs,
-    limit: FixedLimit,
+    limit: Limit,
     refused: &'a [EpdError],
     attempts: Vec<Attempt>,
     score: SuiteScore,
@@ -193,7 +194,7 @@ struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// Without answers. A file that cannot be written is an error here.
-    fn new(args: &'a SuiteArgs, limit: FixedLimit, refused: &'a [EpdError]) -> Result<Self, Failure> {
+    fn new(args: &'a SuiteArgs, limit: Limit, refused: &'a [EpdError]) -> Result<Self, Failure> {
         let is_replacement = args.json.as_ref().is_some_and(|path| has_content(path));
         let (attempts, score) = (Vec::new(), SuiteScore::default());
         let results = Self { args, limit, refused, attempts, score, is_replacement };

@@ -15,7 +15,7 @@ use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::spsa::{Parameter, Spsa, Trial};
 use alfiere_chess::game::{GameRecord, Limit};
 use alfiere_chess::openings::Opening;
-use alfiere_search::search::Tunables;
+use alfiere_search::search::TUNABLES;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -183,7 +183,7 @@ fn begin(args: &TuneArgs) -> Result<State, Failure> {
     let has_clock = matches!(args.play.limit(), Limit::Clock(_));
     let by_default =
         |name: &str, begin: i32| begin.abs() >= SMALLEST_DEFAULT && (has_clock || !name.starts_with(TIME_PREFIX));
-    for &(name, begin, min, max) in Tunables::ALL {
+    for &(name, begin, min, max) in TUNABLES {
         let requested = args.parameters.iter().find(|requested| requested.split('=').next() == Some(name));
         let step = match requested.map(|requested| requested.split_once('=')) {
             Some(Some((_, step))) => step
@@ -197,7 +197,7 @@ fn begin(args: &TuneArgs) -> Result<State, Failure> {
         let name = name.to_owned();
         parameters.push(Parameter { name, range: (min, max), step, begin, value: f64::from(begin) });
     }
-    let known = |requested: &&String| Tunables::ALL.iter().any(|&(name, ..)| requested.split('=').next() == Some(name));
+    let known = |requested: &&String| TUNABLES.iter().any(|&(name, ..)| requested.split('=').next() == Some(name));
     if let Some(unknown) = args.parameters.iter().find(|requested| !known(requested)) {
         return Err(Failure::new(format!("\"{unknown}\" is not a search parameter; \"alfiere tunables\" lists them")));
     }
@@ -250,7 +250,7 @@ pub(crate) struct TunablesArgs {}
 
 #[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
 pub(crate) fn list_tunables(_: &TunablesArgs) -> CommandResult {
-    for &(name, default, min, max) in Tunables::ALL.iter().filter(|(_, _, min, max)| max - min > 1) {
+    for &(name, default, min, max) in TUNABLES.iter().filter(|(_, _, min, max)| max - min > 1) {
         let step = step(default, min, max);
         say(format_args!("{name}, int, {default}, {min}, {max}, {step:.2}, {LAST_RATE}"));
     }

@@ -2,7 +2,6 @@
 
 mod test_position;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -23,27 +22,6 @@ pub use test_position::{MateIn, TaskKind, TestPosition, TestSuite, read_suite};
 const TIMEOUT: Duration = Duration::from_hours(1);
 /// Tolerance for overstepping the time, larger than in matches.
 const MARGIN: Duration = Duration::from_secs(5);
-
-/// A limit of each search without a clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FixedLimit {
-    /// Depth in plies.
-    Depth(u32),
-    /// Nodes.
-    Nodes(u64),
-    /// Time per position.
-    MoveTime(Duration),
-}
-
-impl fmt::Display for FixedLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
-            Self::MoveTime(time) => write!(f, "{} ms", time.as_millis()),
-        }
-    }
-}
 
 /// A solver's answer. Scores are from the point of view of the side to move.
 #[derive(Clone, Debug, Default)]
@@ -117,15 +95,8 @@ impl UciSolver {
     ///
     /// # Errors
     /// If there is no legal answer.
-    pub fn solve(&mut self, board: &Board, limit: FixedLimit) -> Result<Answer, SolveError> {
-        let reply = self.ask(
-            board,
-            match limit {
-                FixedLimit::Depth(depth) => Limit::Depth(depth),
-                FixedLimit::Nodes(nodes) => Limit::Nodes(nodes),
-                FixedLimit::MoveTime(time) => Limit::MoveTime(time),
-            },
-        )?;
+    pub fn solve(&mut self, board: &Board, limit: Limit) -> Result<Answer, SolveError> {
+        let reply = self.ask(board, limit)?;
         let played = parse_uci_move(board, &reply.text).map_err(|error| SolveError::NoAnswer(error.to_string()))?;
         let (centipawns, mate) = match reply.report.reported_score {
             Some(ReportedScore::Centipawns(value)) => (Some(value), None),

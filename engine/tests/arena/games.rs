@@ -1,4 +1,4 @@
-//! The games of a match: rules, adjudication, reproducibility, and the WDL model fitted on them. Tournaments and SPRT.
+//! The games of a match: rules, adjudication and reproducibility. Tournaments and SPRT.
 
 use std::fs;
 
@@ -42,25 +42,6 @@ fn games_end_when_endgame_tables_know_the_result() {
     assert_eq!(games.matches("{endgame tables}").count(), 4, "{games}");
     // A KRvKR draw is known at any halfmove clock, after the first move.
     assert!(games.contains("[PlyCount \"1\"]"), "{games}");
-}
-
-#[test]
-fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
-    let (pgn, out) = (folder().join("wdl.pgn"), folder().join("fitted.json"));
-    let arguments = format!("--nodes 100 --games 100 --openings '{}' --pgn '{}'", data(BOOK), pgn.display());
-    let (json, _) = play("wdl", "alfiere name=other option.Hash=1 nodes=130", &arguments);
-    let text = output_of(&mut alfiere(&format!("wdl '{}' --json '{}'", pgn.display(), out.display())));
-    let last = text.lines().last().unwrap();
-    assert!(last.starts_with("log-likelihood -") && last.contains(" games 100 positions "), "{last}");
-    let found = read_json(&out);
-    assert_eq!(found["games"].as_u64(), Some(100), "{json}");
-    let number = |model: &str, figure: &str| found[model][figure].as_f64().unwrap();
-    assert!(number("fitted", "log_likelihood") >= number("current", "log_likelihood"), "{text}");
-    assert!(number("fitted", "positions") > 500.0, "{text}");
-    // A better score wins more often, even in these few games.
-    let bins = found["bins"].as_array().unwrap();
-    let won = |index: usize| bins[index]["seen"][0].as_f64().unwrap();
-    assert!(won(0) < 0.3 && won(bins.len() - 1) > 0.7, "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `analyse`: annotated games, charts and JSON.
+//! `analyse`: annotated games and JSON.
 
 use std::fs;
 use std::process::Command;
@@ -13,21 +13,16 @@ use std::{
 use crate::{data, file, output_of, refused};
 
 #[test]
-fn games_are_annotated_with_charts_and_json() {
-    let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
-    (1..=3).for_each(|number| _ = file(&format!("curve-{number}.svg"), b""));
+fn games_are_annotated_with_json() {
+    let (out, json) = (file("annotated.pgn", b""), file("reports.json", b""));
     let scholars_mate = "[White \"A scholar\"]\n[Black \"A pupil\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
     let miniatures = fs::read_to_string(data("datasets/games/miniatures.pgn")).unwrap();
     let games = file("threegames.pgn", format!("{miniatures}\n{scholars_mate}").as_bytes());
     let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
-    let text = output_of(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
+    let text = output_of(&[&arguments[..], &["--out", &out, "--json", &json]].concat());
     assert!(text.contains("3... Nf6??") && text.contains("A pupil"), "{text}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(annotated.contains("3... Nf6 $4 {[%eval #1]") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
-    for number in 1..=3 {
-        let svg = fs::read_to_string(figure.replace(".svg", &format!("-{number}.svg"))).unwrap();
-        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-    }
     let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
     assert_eq!(value["games"][2]["sides"][1]["judged"]["blunders"], 1);
@@ -136,8 +131,7 @@ fn games_that_go_on_after_a_draw_are_annotated() {
 #[test]
 fn names_of_any_length_are_shown_cut_off() {
     let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
-    let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));
-    let text = output_of(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
+    let text = output_of(&["analyse", &file("long.pgn", text.as_bytes()), "--nodes", "10"]);
     assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
 }
 

@@ -24,14 +24,12 @@ fn every_help_text_has_an_example() {
         "eval",
         "genfens",
         "match",
-        "metrics",
         "options",
         "perft",
         "positions",
         "rate",
         "ratings",
         "suite",
-        "wdl",
     ];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let text = output_of(&[command, "--help"]);
@@ -74,7 +72,6 @@ fn unknown_commands_options_and_values_are_rejected() {
     refused(&["suite", &data("datasets/suites/eret.epd")], &["--depth"]);
     refused(&["suite", &data("datasets/suites/eret.epd"), "--depth", "0"], &["0"]);
     refused(&["suite", "x.epd", "--depth", "1", "--nodes", "1"], &["cannot be used with"]);
-    refused(&["eval", "--quiescence"], &["--csv"]);
 }
 
 #[test]
@@ -88,10 +85,8 @@ fn invalid_positions_are_reported_with_the_field() {
 fn missing_empty_and_invalid_files_are_reported() {
     refused(&["suite", "/no/such.epd", "--depth", "1"], &["/no/such.epd"]);
     refused(&["perft", "--suite", "/no/such.epd"], &["/no/such.epd"]);
-    refused(&["eval", "--csv", "/no/such.csv"], &["/no/such.csv"]);
     let empty = file("empty", b"");
     refused(&["suite", &empty, "--depth", "1"], &["no position"]);
-    refused(&["eval", "--csv", &empty], &["no usable row"]);
     let bad_move = file("bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
     refused(&["suite", &bad_move, "--depth", "1", "--strict"], &["bad.epd, line 2", "Qh5"]);
     let only_bad = file("only_bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
@@ -104,8 +99,6 @@ fn missing_empty_and_invalid_files_are_reported() {
     refused(&nowhere, &["/no/such.json"]);
     let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
     refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
-    let columns = file("columns.csv", b"FEN,Depth\nx,1\n");
-    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Depth"]);
 }
 
 #[test]
@@ -143,28 +136,6 @@ fn invalid_match_arguments_are_rejected() {
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
 }
 
-#[test]
-fn games_without_usable_scores_are_rejected() {
-    refused(&["wdl"], &["GAMES.pgn"]);
-    refused(&["wdl", "/no/games.pgn"], &["/no/games.pgn"]);
-    let empty = file("none.pgn", b"");
-    refused(&["wdl", &empty], &["none.pgn", "found 0 finished games"]);
-    let silent = file("silent.pgn", b"[Event \"x\"]\n\n1. e4 {book} e5 1-0\n");
-    refused(&["wdl", &silent], &["silent.pgn", "expected", "{+0.31/12 0.105s}", "found 1 finished games"]);
-    let illegal = file("illegal.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s} e5\n2. Ke3 {+0.3/1 0.1s} 1-0\n");
-    refused(&["wdl", &illegal], &["illegal.pgn, line 4", "Ke3"]);
-    let open = file("open.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s e5 1-0\n");
-    refused(&["wdl", &open], &["open.pgn, line 3", "not closed"]);
-    let torn = file("torn.pgn.gz", &[0x1f, 0x8b, 8, 0, 0]);
-    refused(&["wdl", &torn], &["torn.pgn.gz"]);
-    let game =
-        |result: &str| format!("[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4 {{+0.31/9 0.1s}} {result}\n\n");
-    let won = file("won.pgn", game("1-0").as_bytes());
-    refused(&["wdl", &won], &["found none drawn"]);
-    let few = file("few.pgn", (game("1-0") + &game("1/2-1/2") + &game("0-1")).as_bytes());
-    refused(&["wdl", &few], &["3 positions do not settle"]);
-}
-
 /// The arguments of a short match of an engine with this description.
 fn play<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let rounds = ["--nodes", "1", "--games", "2", "--force"];
@@ -176,7 +147,6 @@ fn outputs_never_overwrite_inputs() {
     let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
     let pgn: &[u8] = b"1. e4 e5 2. Nf3 *\n";
     let (suite, games) = (file("kept.epd", epd), file("kept.pgn", pgn));
-    let rows = file("kept.csv", b"FEN,Evaluation\n8/8/8/8/8/8/1k6/K1R5 w - - 0 1,+500\n");
     let again = format!("{}/../cli/kept.epd", PathBuf::from(&suite).parent().unwrap().display());
     for arguments in [
         &["suite", &suite, "--depth", "1", "--json", &again][..],
@@ -185,10 +155,8 @@ fn outputs_never_overwrite_inputs() {
             .chain(["--pgn", &suite])
             .collect::<Vec<_>>(),
         &["positions", &games, "--out", &games],
-        &["wdl", &games, "--json", &games],
         &["ratings", &games, "--json", &games],
         &["book", "make", &suite, &games, &again],
-        &["eval", "--csv", &rows, "--json", &rows],
     ] {
         refused(arguments, &["kept.", "this is the input", "expected another file"]);
     }
@@ -209,8 +177,6 @@ fn outputs_never_overwrite_inputs() {
     ] {
         refused(&arguments, &["kept", "this is the input", "expected another file"]);
     }
-    let two = file("two.pgn", &[pgn, b"\n", pgn].concat());
-    refused(&["analyse", &two, "--nodes", "1", "--figure", &stem], &["kept-1.pgn", "exists"]);
     assert_eq!(fs::read(&curves).unwrap(), pgn);
     let notes = file("notes.txt", b"my notes");
     refused(&play(&with_net, &["--pgn", &notes]), &["notes.txt", "expected PGN"]);

@@ -5,7 +5,7 @@
 
 mod analysis;
 mod arguments;
-mod metrics;
+mod circles;
 mod names;
 mod players;
 mod positions;

@@ -1,8 +1,8 @@
-//! `suite`, `eval`, `genfens`, `book` and `positions`.
+//! `suite`, `genfens`, `book` and `positions`.
 
 use std::fs;
 
-use crate::{alfiere, data, file, output_of, refused};
+use crate::{data, file, output_of, refused};
 
 #[test]
 fn a_suite_is_scored_and_written_as_json() {
@@ -27,23 +27,6 @@ fn invalid_lines_of_a_suite_are_skipped_and_counted() {
     assert!(text.lines().last().unwrap().ends_with("/2"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(json["skipped"].as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn eval_on_a_csv_ends_with_its_results() {
-    let rows = "FEN,Evaluation\n\
-                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+30\n\
-                rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+900\n\
-                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1,#-9\n\
-                torn,row\n";
-    for extra in [&[][..], &["--quiescence"]] {
-        let path = file("fit.csv", rows.as_bytes());
-        let output = alfiere(&[&["eval", "--csv", &path][..], extra].concat());
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(text.contains("1 rows skipped, the first at line 5"), "{text}");
-        let last = text.lines().last().unwrap();
-        assert!(last.starts_with("R2 ") && last.ends_with(" rows 3"), "{last}");
-    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Checks engine output against the rules of chess and the UCI protocol.
 
 use alfiere_chess::board::Board;
+use alfiere_chess::game::ReportedScore;
 use alfiere_chess::movegen::{has_legal_move, parse_uci_move};
 use alfiere_chess::types::Move;
 use alfiere_search::engine::Position;
 
-use super::grammar::{Info, Line, Score, parse};
+use super::grammar::{Info, Line, parse};
 use super::gui::Gui;
 
 /// When a search may answer.
@@ -58,7 +59,7 @@ impl PendingSearch {
         let Some(score) = info.score else {
             return if info.pv.is_some() { Err(problem("a variation without a score")) } else { Ok(()) };
         };
-        if info.depth.is_none() || info.nodes.is_none() || info.time.is_none() || info.multipv.is_none() {
+        if ["depth", "nodes", "time", "multipv"].iter().any(|word| info.number(word).is_none()) {
             return Err(problem("a score without depth, nodes, time or multipv"));
         }
         let moves = info.pv.as_deref().unwrap_or_default();
@@ -66,16 +67,16 @@ impl PendingSearch {
             return Err(problem("a score without moves"));
         }
         let end = self.follow(moves).map_err(|text| problem(&text))?;
-        if let (Score::Mate(number), false) = (score, info.bound) {
+        if let (ReportedScore::Mate(number), false) = (score, info.bound) {
             let plies = if number > 0 { 2 * number - 1 } else { -2 * number };
-            if moves.len() as i64 != plies {
+            if moves.len() as i32 != plies {
                 return Err(problem("a mate score with a line of another length"));
             }
             if !end.in_check() || has_legal_move(&end) {
                 return Err(problem("a mate score with a line that does not end in mate"));
             }
         }
-        if info.multipv == Some(1) {
+        if info.number("multipv") == Some(1) {
             self.best_line = Some(info.clone());
         }
         self.last = Some(info);

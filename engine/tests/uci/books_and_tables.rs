@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
+use alfiere_chess::game::ReportedScore;
 use alfiere_chess::movegen::has_legal_move;
 use alfiere_search::engine::Position;
 use alfiere_syzygy::{SEPARATOR, Tablebases};
 
-use crate::common::grammar::Score;
 use crate::common::gui::Gui;
 use crate::common::referee::examine;
 
@@ -31,11 +31,11 @@ fn with_tables() -> (Gui, Vec<String>) {
 }
 
 /// The score and `tbhits` of the last line.
-fn last_score(gui: &mut Gui, fen: &str, go: &str) -> (Score, u64) {
+fn last_score(gui: &mut Gui, fen: &str, go: &str) -> (ReportedScore, u64) {
     let answer = examine(gui, fen, "", go);
-    assert!(answer.infos.iter().all(|info| info.tbhits.is_some()), "{:?}", answer.infos);
+    assert!(answer.infos.iter().all(|info| info.number("tbhits").is_some()), "{:?}", answer.infos);
     let last = answer.infos.last().expect("a score");
-    (last.score.expect("a score"), last.tbhits.expect("hits"))
+    (last.score.expect("a score"), last.number("tbhits").expect("hits"))
 }
 
 #[test]
@@ -118,22 +118,22 @@ fn tables_are_probed_in_the_tree_within_the_limits() {
 fn scores_are_tablebase_scores_until_a_mate_is_found() {
     let (mut gui, _) = with_tables();
     let (score, hits) = last_score(&mut gui, BISHOPS, "go depth 3");
-    assert!(matches!(score, Score::Centipawns(19_900..=20_000)) && hits > 0, "{score:?} {hits}");
+    assert!(matches!(score, ReportedScore::Centipawns(19_900..=20_000)) && hits > 0, "{score:?} {hits}");
     let lost = BISHOPS.replace(" w ", " b ");
-    assert!(matches!(last_score(&mut gui, &lost, "go depth 3").0, Score::Centipawns(-20_000..=-19_900)));
+    assert!(matches!(last_score(&mut gui, &lost, "go depth 3").0, ReportedScore::Centipawns(-20_000..=-19_900)));
     let (mate, _) = last_score(&mut gui, "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "go depth 4");
-    assert_eq!(mate, Score::Mate(1));
-    assert_eq!(last_score(&mut gui, "8/8/8/3k4/8/8/3r4/R6K w - - 0 1", "go depth 5").0, Score::Centipawns(0));
+    assert_eq!(mate, ReportedScore::Mate(1));
+    assert_eq!(last_score(&mut gui, "8/8/8/3k4/8/8/3r4/R6K w - - 0 1", "go depth 5").0, ReportedScore::Centipawns(0));
 }
 
 #[test]
 fn the_fifty_move_rule_is_an_option() {
     let (mut gui, _) = with_tables();
     let late = ROOK.replace(" 0 1", " 90 80");
-    let Score::Centipawns(cursed) = last_score(&mut gui, &late, "go depth 4").0 else { panic!("a mate") };
+    let ReportedScore::Centipawns(cursed) = last_score(&mut gui, &late, "go depth 4").0 else { panic!("a mate") };
     assert!((0..=5).contains(&cursed), "{cursed}");
     gui.say("setoption name Syzygy50MoveRule value false");
-    assert!(matches!(last_score(&mut gui, &late, "go depth 4").0, Score::Centipawns(19_900..=20_000)));
+    assert!(matches!(last_score(&mut gui, &late, "go depth 4").0, ReportedScore::Centipawns(19_900..=20_000)));
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn multipv_follows_the_tablebase_ranks_and_searchmoves_is_obeyed() {
     let (mut gui, _) = with_tables();
     gui.say("setoption name MultiPV value 30");
     let answer = examine(&mut gui, QUEEN, "", "go depth 4");
-    let lines = answer.infos.iter().filter(|info| info.depth == Some(4));
-    let scores: Vec<i64> = lines
+    let lines = answer.infos.iter().filter(|info| info.number("depth") == Some(4));
+    let scores: Vec<i32> = lines
         .map(|info| match info.score.expect("a score") {
-            Score::Centipawns(value) => value,
-            Score::Mate(moves) => 30_000 - moves,
+            ReportedScore::Centipawns(value) => value,
+            ReportedScore::Mate(moves) => 30_000 - moves,
         })
         .collect();
     assert!(scores.len() > 15 && scores.is_sorted_by(|a, b| a >= b), "{scores:?}");

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use alfiere_arena::spec::OptionKind;
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{is_legal, legal_moves, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position, Rating, Settings, Strength};
 use alfiere_search::search::{Info, Limits, Reporter, SearchResult, Silent};
 
-use crate::common::grammar::{Kind, Line, parse};
+use crate::common::grammar::{Line, parse};
 use crate::common::gui::Gui;
 
 /// An engine limited to a rating, with a seed for its mistakes.
@@ -210,7 +211,9 @@ fn the_whole_range_of_the_strength_options_works_over_uci() {
             Ok(Line::Declaration(option)) if option.name == option_name => Some(option.kind),
             _ => None,
         });
-        let Some(Kind::Spin { low, high, .. }) = declared else { panic!("{option_name} is no spin: {declared:?}") };
+        let Some(OptionKind::Spin { low: Some(low), high: Some(high) }) = declared else {
+            panic!("{option_name} is no spin: {declared:?}")
+        };
         (low, high)
     };
     let ((min, max), skills) = (range("UCI_Elo"), range("Skill Level"));

@@ -9,7 +9,7 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
 use alfiere_search::eval::Evaluator;
 use alfiere_search::search::{
-    Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, Tunables, search,
+    Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, search,
 };
 use alfiere_syzygy::Tablebases;
 
@@ -17,14 +17,13 @@ use alfiere_syzygy::Tablebases;
 pub(crate) struct Searcher<E> {
     data: ThreadData<E>,
     table: Table,
-    tunables: Tunables,
 }
 
 impl<E: Evaluator> Searcher<E> {
     /// A player with a table of this many MiB.
     pub(crate) fn new(evaluator: E, table_mib: usize) -> Self {
         let (table, _) = Table::new(table_mib);
-        Self { data: ThreadData::new(evaluator), table, tunables: Tunables::default() }
+        Self { data: ThreadData::new(evaluator), table }
     }
 
     /// Forgets the game before.
@@ -50,7 +49,6 @@ impl<E: Evaluator> Searcher<E> {
             lines: 1,
             contempt: 0,
             move_overhead: Duration::ZERO,
-            tunables: &self.tunables,
             tablebases: &Tablebases::none(),
             probe_rules: ProbeRules::default(),
             table: &self.table,

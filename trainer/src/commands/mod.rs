@@ -29,6 +29,7 @@ mod train;
 mod train_args;
 mod training_display;
 mod watch;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -65,13 +66,14 @@ pub(crate) enum Command {
     Label(label::Label),
     Manual(manual::ManualArgs),
     Bench(bench::Bench),
+    Wdl(wdl::Wdl),
 }
 
 /// The commands by what they are for, in the order in which they are used.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Data", &["stats", "convert", "label", "datagen", "distil"]),
     ("Training", &["train", "watch", "cross-validate", "sweep", "improve"]),
-    ("Networks", &["check", "export"]),
+    ("Networks", &["check", "export", "wdl"]),
     ("Program", &["bench", "manual"]),
 ];
 
@@ -119,6 +121,7 @@ impl Command {
             Self::Label(label) => label.run(),
             Self::Manual(args) => manual::run(&args),
             Self::Bench(bench) => bench.run(),
+            Self::Wdl(wdl) => wdl.run(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod stream;
 mod support;
 mod truth;
 mod watch;
+mod wdl;
 #[path = "../../../engine/tests/browser/webdriver.rs"]
 #[allow(dead_code, reason = "the page of training runs needs a part of it")]
 mod webdriver;

@@ -14,7 +14,7 @@ pub use reader::{
     PgnFault, PgnGame, PgnMove, PgnProblem, is_chess, read_each, read_file, read_file_with_null_moves, tagged_result,
 };
 pub use tokens::{NULL_MOVE, Token};
-pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};
+pub use writer::{GameTags, MoveText, format_game, push_tag};
 
 /// The games of a text, all of them readable.
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Writes finished games as PGN, with score, depth and time in a comment after each move.
+//! Writes PGN: the text of moves, and finished games with score, depth and time in a comment after each move.
 
 use std::fmt::Write;
 
 use crate::board::Board;
 use crate::game::{EndReason, Fault, GameRecord};
-use crate::movegen::{CastlingNotation, format_san};
+use crate::movegen::{CastlingNotation, format_san, is_legal};
 use crate::pgn::comment::format_comment;
 use crate::types::{Color, Move};
 
@@ -49,9 +49,15 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     tag("PlyCount", &record.moves.len().to_string());
     tag("Termination", termination(&record.reason));
     text.push('\n');
-    let moves = record.moves.iter().map(|played| (played.mv, format_comment(played)));
-    let ending = [format!("{{{}}}", record.reason.to_string().replace(['{', '}'], "")), record.result.to_string()];
-    push_moves(&mut text, &record.start, moves, ending);
+    let (mut words, mut board) = (MoveText::default(), record.start.clone());
+    for played in &record.moves {
+        words.push_move(&board, played.mv);
+        words.push_comment(&format_comment(played).unwrap_or_default());
+        board.play(played.mv);
+    }
+    words.push_comment(&record.reason.to_string());
+    words.push_word(record.result.to_string());
+    words.finish(&mut text);
     text
 }
 
@@ -71,44 +77,99 @@ fn termination(reason: &EndReason) -> &'static str {
     }
 }
 
-/// Appends the moves from `start` with their comments, then the words of `ending`, and an empty line.
-pub fn push_moves(
-    text: &mut String,
-    start: &Board,
-    moves: impl Iterator<Item = (Move, Option<String>)>,
-    ending: impl IntoIterator<Item = String>,
-) {
-    let mut board = start.clone();
-    let mut words = Vec::new();
-    for (index, (mv, comment)) in moves.enumerate() {
-        match board.side_to_move() {
-            Color::White => words.push(format!("{}.", board.fullmove_number())),
-            Color::Black if index == 0 => words.push(format!("{}...", board.fullmove_number())),
-            Color::Black => {}
-        }
-        words.push(format_san(&board, mv));
-        words.extend(comment.map(|comment| format!("{{{comment}}}")));
-        board.play(mv);
-    }
-    words.extend(ending);
-    push_wrapped(text, &words);
+/// The moves of a game as words, which are wrapped in the end.
+#[derive(Default, Debug)]
+pub struct MoveText {
+    words: Vec<String>,
 }
 
-/// Appends words in wrapped lines, and an empty line.
-pub fn push_wrapped(text: &mut String, words: &[String]) {
-    let mut width = 0;
-    for word in words {
-        if width > 0 && width + 1 + word.len() > LINE_WIDTH {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        width += word.len();
-        text.push_str(word);
+impl MoveText {
+    /// Appends a move in SAN: with its number if White moves, or after an interruption.
+    pub fn push_move(&mut self, board: &Board, mv: Move) {
+        let is_interrupted = self.words.last().is_none_or(|word| word.ends_with(['}', ')']));
+        self.push_numbered(board, mv, is_interrupted);
     }
-    text.push_str("\n\n");
+
+    fn push_numbered(&mut self, board: &Board, mv: Move, is_interrupted: bool) {
+        match board.side_to_move() {
+            Color::White => self.words.push(format!("{}.", board.fullmove_number())),
+            Color::Black if is_interrupted => self.words.push(format!("{}...", board.fullmove_number())),
+            Color::Black => {}
+        }
+        self.words.push(format_san(board, mv));
+    }
+
+    /// Appends a word, such as a glyph or the result.
+    pub fn push_word(&mut self, word: String) {
+        self.words.push(word);
+    }
+
+    /// Appends a comment that may be wrapped, but not inside square brackets; nothing if it is empty.
+    pub fn push_comment(&mut self, comment: &str) {
+        // A comment to the end of the line may contain braces.
+        let comment = comment.replace(['{', '}'], "");
+        if comment.is_empty() {
+            return;
+        }
+        let mut depth = 0_usize;
+        let pieces = comment.split(|letter: char| {
+            match letter {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            letter == ' ' && depth == 0
+        });
+        let first = self.words.len();
+        self.words.extend(pieces.map(str::to_owned));
+        self.enclose(first, ['{', '}']);
+    }
+
+    /// Appends a variation up to its first illegal move, with a comment after the first move.
+    pub fn push_variation(&mut self, board: &Board, line: impl IntoIterator<Item = Move>, comment: &str) {
+        let mut board = board.clone();
+        let first = self.words.len();
+        for mv in line {
+            if !is_legal(&board, mv) {
+                break;
+            }
+            if self.words.len() == first {
+                self.push_numbered(&board, mv, true);
+                self.push_comment(comment);
+            } else {
+                self.push_move(&board, mv);
+            }
+            board.play(mv);
+        }
+        self.enclose(first, ['(', ')']);
+    }
+
+    /// Puts the words from `first` on, if there are any, between two marks.
+    fn enclose(&mut self, first: usize, [before, after]: [char; 2]) {
+        if let [start, ..] = &mut self.words[first..] {
+            start.insert(0, before);
+        }
+        if let [.., end] = &mut self.words[first..] {
+            end.push(after);
+        }
+    }
+
+    /// Appends the words to `text` in wrapped lines, and an empty line.
+    pub fn finish(self, text: &mut String) {
+        let mut width = 0;
+        for word in self.words {
+            if width > 0 && width + 1 + word.len() > LINE_WIDTH {
+                text.push('\n');
+                width = 0;
+            } else if width > 0 {
+                text.push(' ');
+                width += 1;
+            }
+            width += word.len();
+            text.push_str(&word);
+        }
+        text.push_str("\n\n");
+    }
 }
 
 #[cfg(test)]
@@ -142,7 +203,7 @@ mod tests {
         };
         let text = format_game(&record, &tags);
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && text.contains("[Termination \"time forfeit\"]"), "{text}");
-        assert!(text.contains("7... e5 8. Kf2 {-0.31/12 0.105s} Ke7 {-0.31/12 0.105s}"), "{text}");
+        assert!(text.contains("7... e5 8. Kf2 {-0.31/12 0.105s} 8... Ke7 {-0.31/12 0.105s}"), "{text}");
         let games = read_all(&text);
         let [game] = games.as_slice() else { panic!("{games:?}") };
         assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));

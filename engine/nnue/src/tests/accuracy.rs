@@ -8,7 +8,7 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use ndarray::Axis;
 
 use super::{ARCHITECTURES, Random, quantised, random_network};
-use crate::quantisation::{
+use crate::shape::quantisation::{
     ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, WEIGHT_BITS, bias_limit, dense_sum_scale, weight_limit,
 };
 use crate::{

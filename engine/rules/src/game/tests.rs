@@ -3,7 +3,7 @@
 use super::*;
 
 /// The moves of each line to its end, in the order of the last moves in the text.
-fn lines(game: &Game) -> Vec<String> {
+fn lines(game: &GameTree) -> Vec<String> {
     let nodes = &game.nodes;
     let is_leaf = |place: usize| nodes.iter().all(|node| node.parent != place);
     let leaves = (1..=nodes.len()).filter(|&place| is_leaf(place));
@@ -23,7 +23,7 @@ fn lines(game: &Game) -> Vec<String> {
 fn variations_are_branches() {
     let text =
         "{start} 1. e4 {good} e5 (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({French} 1... e6!?) 2. Nf3 (2. Nf3 Nf6) 1-0";
-    let game = Game::read(text, 0).expect("legal");
+    let game = GameTree::read(text, 0).expect("legal");
     assert_eq!(lines(&game), ["e4 c5 c3 d5", "e4 c5 Nf3 d6", "e4 e6", "e4 e5 Nf3 Nf6"]);
     assert_eq!((game.comments, game.result), (vec!["start".to_owned()], "1-0".to_owned()));
     let node = |san: &str| game.nodes.iter().find(|node| node.ply.san == san).expect("played");
@@ -35,10 +35,10 @@ fn variations_are_branches() {
 #[test]
 fn the_first_of_several_games_is_read() {
     let text = "[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n\n1. Zz9";
-    let game = Game::read(text, 0).expect("legal");
+    let game = GameTree::read(text, 0).expect("legal");
     assert_eq!((game.tags.len(), game.nodes.len(), game.error), (2, 1, None));
     // Without a result, the next game's tags are the end.
-    let game = Game::read("1. e4 (1. d4\n\n[Event \"2\"]\n\n1. Zz9", 0).expect("a game");
+    let game = GameTree::read("1. e4 (1. d4\n\n[Event \"2\"]\n\n1. Zz9", 0).expect("a game");
     assert_eq!((game.tags.len(), lines(&game)), (0, vec!["e4".to_owned(), "d4".to_owned()]));
     assert!(game.error.expect("open").starts_with("line 1: a variation is not closed"));
 }
@@ -46,7 +46,7 @@ fn the_first_of_several_games_is_read() {
 #[test]
 fn what_a_variation_holds_besides_moves_does_no_harm() {
     let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. Qxd9) (1... d6 *) 2. Nf3 1-0 1. d4 *";
-    let game = Game::read(text, 0).expect("legal");
+    let game = GameTree::read(text, 0).expect("legal");
     assert_eq!(lines(&game), ["e4 c6 -- d5", "e4 c6 -- e5", "e4 d6", "e4 e5 Nf3"]);
     let node = game.nodes.iter().find(|node| node.ply.san == "d5").expect("played");
     assert_eq!(node.comments, ["left out from \"Qxd9\" on"]);
@@ -62,12 +62,12 @@ fn the_legal_part_of_a_game_is_shown() {
         ("1. e4 e5 {open", "e4 e5", "line 1: a comment is not closed"),
         ("1. e4 e5 2. Qh5 g6 3. Qxe5+ -- 1-0", "e4 e5 Qh5 g6 Qxe5+", "line 1: 3... --: this is no move"),
     ] {
-        let game = Game::read(text, 0).expect("a game");
+        let game = GameTree::read(text, 0).expect("a game");
         assert_eq!(lines(&game).last().map(String::as_str), Some(line), "{text}");
         let error = game.error.expect("cut off");
         assert!(error.starts_with(words), "{error}");
     }
-    let game = Game::read("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 -- 4. O-O Bc5 *", 0).expect("a game");
+    let game = GameTree::read("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 -- 4. O-O Bc5 *", 0).expect("a game");
     assert_eq!((lines(&game), game.error), (vec!["e4 e5 Nf3 Nc6 Bc4 -- O-O Bc5".to_owned()], None));
     assert_eq!((game.nodes[5].ply.uci.as_str(), game.result.as_str()), ("0000", "1-0"));
 }
@@ -75,13 +75,13 @@ fn the_legal_part_of_a_game_is_shown() {
 #[test]
 fn a_comment_before_tags_is_not_of_the_game() {
     let text = "{Annotated by X}\n[Event \"A\"]\n{Of the first}\n[White \"B\"]\n\n1. e4 1-0\n{Of nothing}\n[Event \"C\"]\n\n1. d4 *";
-    let game = Game::read(text, 0).expect("legal");
+    let game = GameTree::read(text, 0).expect("legal");
     assert_eq!((lines(&game), game.comments), (vec!["e4".to_owned()], vec!["Of the first".to_owned()]));
-    assert_eq!(Game::read("{Before} 1. d4 *", 0).expect("legal").comments, ["Before"]);
+    assert_eq!(GameTree::read("{Before} 1. d4 *", 0).expect("legal").comments, ["Before"]);
 }
 
 fn error(text: &str) -> String {
-    Game::read(text, 0).expect("a game").error.expect("the game is invalid")
+    GameTree::read(text, 0).expect("a game").error.expect("the game is invalid")
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn invalid_games_get_a_line_and_a_reason() {
         let error = error(text);
         assert!(error.contains(words), "{text}: {error}");
     }
-    assert!(Game::read("", 0).expect_err("there is none").to_string().contains("no game"));
-    assert_eq!(Game::read("1. e4 ) ) e5", 0).expect("a game").error, None);
+    assert!(GameTree::read("", 0).expect_err("there is none").to_string().contains("no game"));
+    assert_eq!(GameTree::read("1. e4 ) ) e5", 0).expect("a game").error, None);
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn games_are_found_as_the_programs_find_them() {
     assert_eq!(found, [("a", [1, 1], 0), ("c", [2, 6], 0), ("d", [2, 10], 1)]);
     assert_eq!(games[1].tags[1].0, "BlackType:");
     let lines: Vec<&str> = text.lines().collect();
-    let read = |place: &GamePlace| Game::read(&lines[place.lines[0] - 1..place.lines[1]].join("\n"), place.number);
-    let games: Vec<Game> = games.iter().map(|place| read(place).expect("a game")).collect();
+    let read = |place: &GamePlace| GameTree::read(&lines[place.lines[0] - 1..place.lines[1]].join("\n"), place.number);
+    let games: Vec<GameTree> = games.iter().map(|place| read(place).expect("a game")).collect();
     let moves: Vec<String> = games.iter().map(lines_of).collect();
     assert_eq!(moves, ["e4 e5", "d4 d5", "c4 e5 Nf3|c4 c5"]);
     let evaluations: Vec<_> = games[1].nodes.iter().map(|node| node.evaluation).collect();
@@ -116,7 +116,7 @@ fn games_are_found_as_the_programs_find_them() {
     assert!(games.iter().all(|game| game.error.is_none()), "{games:?}");
 }
 
-fn lines_of(game: &Game) -> String {
+fn lines_of(game: &GameTree) -> String {
     let mut lines = lines(game);
     lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
     lines.join("|")

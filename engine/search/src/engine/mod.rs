@@ -21,7 +21,7 @@ use self::settings::{has_room_for_thread, max_threads};
 use self::strength::SeededRng;
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, Control, Limits, Reporter, SearchCounts, SearchMode, SearchResult, Table, ThreadData};
+use crate::search::{Allocation, Control, Limits, Reporter, SearchMode, SearchResult, Table, ThreadData};
 
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
@@ -255,15 +255,6 @@ impl Engine {
                 Err(error)
             }
         }
-    }
-
-    /// What happened in the searches of all threads since the last call; `None` without the feature `counters`.
-    pub fn take_counts(&mut self) -> Option<SearchCounts> {
-        self.finish();
-        self.thread_data.iter_mut().filter_map(ThreadData::take_counts).reduce(|mut sum, counts| {
-            sum.merge(counts);
-            sum
-        })
     }
 
     /// Asks the background search to answer now; nothing happens if there is none.

@@ -79,7 +79,6 @@ pub struct WdlPermille {
     pub loss: u32,
 }
 
-/// `win draw loss`, as UCI writes it after `wdl`.
 impl WdlPermille {
     /// The expected score, from 0 to 1: a win counts 1, a draw 0.5.
     pub fn expected_score(self) -> f64 {
@@ -87,6 +86,7 @@ impl WdlPermille {
     }
 }
 
+/// `win draw loss`, as UCI writes it after `wdl`.
 impl fmt::Display for WdlPermille {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)

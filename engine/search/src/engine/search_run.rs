@@ -43,7 +43,6 @@ impl SearchRun<'_> {
             lines: self.settings.lines,
             contempt: ScoreScale::of(self.position.board()).to_internal(self.settings.effective_contempt()),
             move_overhead: self.settings.move_overhead,
-            tunables: &self.settings.tunables,
             tablebases: self.tablebases,
             probe_rules: self.settings.probe_rules,
             table: self.table,

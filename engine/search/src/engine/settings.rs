@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::player::Player;
 use super::strength::{Rating, Strength};
 use crate::platform::{STACK_BYTES, available_mebibytes, processors};
-use crate::search::{BeamShape, ProbeRules, Tunables};
+use crate::search::{BeamShape, ProbeRules};
 
 /// Settings that apply to all searches until they are changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,8 +33,6 @@ pub struct Settings {
     pub beam: BeamShape,
     /// The seed of the player `random` and of limited strength; 0 draws a new one each time the program runs.
     pub seed: u64,
-    /// The numbers of the search.
-    pub tunables: Tunables,
 }
 
 impl Settings {
@@ -63,7 +61,6 @@ impl Default for Settings {
             strength: Strength::default(),
             beam: BeamShape::default(),
             seed: 0,
-            tunables: Tunables::default(),
         }
     }
 }

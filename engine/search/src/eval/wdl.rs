@@ -71,14 +71,14 @@ impl WdlModel {
     /// Coefficients of each polynomial.
     pub const TERMS: usize = 3;
 
-    /// Fitted by `alfiere wdl` on 1,000 games of this engine at 2+0.02 with two threads, none of them adjudicated, between
+    /// Fitted by `trainer wdl` on 1,000 games of this engine at 2+0.02 with two threads, none of them adjudicated, between
     /// its search before and after its numbers were tuned:
     ///
     /// ```text
     /// alfiere match --engine "alfiere name=tuned" --engine "BEFORE name=before" --tc 2+0.02 \
     ///     --each "option.Hash=16 option.Threads=2" --openings UHO_4060_v4.epd.gz --games 1000 --seed 31 --concurrency 4 \
     ///     --margin-ms 30 --pgn games.pgn
-    /// alfiere wdl games.pgn
+    /// trainer wdl games.pgn
     /// ```
     pub const CURRENT: Self = Self { even: [85.74, -26.38, 38.63], spread: [45.81, 19.40, 11.41] };
 

@@ -35,5 +35,7 @@ pub use request::{
 pub use root::search;
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use table::{Allocation, KnownScore, Table};
-pub use thread::{SearchCounts, ThreadData};
-pub use tunables::Tunables;
+pub use thread::ThreadData;
+pub use tunables::TUNABLES;
+#[cfg(feature = "tune")]
+pub use tunables::set_tunable;

@@ -56,7 +56,6 @@ impl Bench {
         find: impl FnOnce(&mut [ThreadData<Classical>], &SearchInput<'_>, &mut dyn Reporter) -> SearchResult + Send,
     ) -> SearchResult {
         let control = Control::new(limits.mode);
-        let tunables = Tunables::default();
         let input = SearchInput {
             board,
             keys,
@@ -66,7 +65,6 @@ impl Bench {
             tablebases: &self.tablebases,
             probe_rules: self.probe_rules,
             move_overhead: Duration::from_millis(10),
-            tunables: &tunables,
             table: &self.table,
             strength_limit: None,
             control: &control,
@@ -386,6 +384,7 @@ fn a_singularity_test_leaves_the_mark_of_its_node() {
         let root = endgames.rank_root(input.board, input.keys, &input.moves(), input.control);
         let mut worker = Worker::new(&mut data[0], input, (&endgames, &time), Role::Helper, root, reporter);
         worker.iteration = Depth::plies(20);
+        worker.root_width = Score::MAX - Score::MIN;
         // The node at ply 1 is on the principal variation; its entry, which calls for the test, is not.
         let mv = legal_moves(&board)[0];
         let child = worker.play(&board, mv, 0);
@@ -393,7 +392,7 @@ fn a_singularity_test_leaves_the_mark_of_its_node() {
         let entry = Entry::new(Depth::plies(9), Bound::Lower, Score::DRAW, 1, hash_move, None);
         input.table.store(child.key(), entry);
         worker.alpha_beta(&child, Window::FULL, Depth::plies(9), 1, NodeType::Pv).expect("it is not stopped");
-        assert!(worker.frames.at(1).tt_pv);
+        assert!(worker.data.frames.at(1).tt_pv);
         search(data, input, reporter)
     };
     bench.run(&board, &KeyHistory::new(), &Limits::depth(1), &mut Silent, find);

@@ -1,65 +1,45 @@
 //! Every number of the search that games could improve, one line each.
 //!
 //! Each technique's file has the formulas made of them. The ranges reach far enough to switch a technique off, so that what it is
-//! worth can be measured by games (with the feature `tune`); without the feature the numbers are constants. The file is
+//! worth can be measured by games (with the feature `tune`); without the feature the functions are constant. The file is
 //! long because it is a single list, for reading from top to bottom.
 
 macro_rules! tunables {
     ($($name:ident = $default:literal in $low:literal..=$high:literal;)*) => {
-        /// The numbers; [`Tunables::default`] is what plays.
+        /// The numbers of this build. They belong to the process, because a program that tunes them runs one engine.
         #[cfg(feature = "tune")]
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct Tunables { $($name: i32,)* }
-
-        #[cfg(feature = "tune")]
-        impl Default for Tunables {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
-            }
+        mod values {
+            #![allow(non_upper_case_globals, reason = "each has the name of its function")]
+            use std::sync::atomic::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
         }
 
+        $(
+            #[cfg(feature = "tune")]
+            pub(crate) fn $name() -> i32 { values::$name.load(std::sync::atomic::Ordering::Relaxed) }
+            #[cfg(not(feature = "tune"))]
+            pub(crate) const fn $name() -> i32 { $default }
+        )*
+
+        /// Name, default, smallest and largest sensible value of each number of the search.
+        pub const TUNABLES: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $default, $low, $high),)*];
+
+        /// Sets a number by its name; `false` if there is none of that name or the value is out of range.
         #[cfg(feature = "tune")]
-        impl Tunables {
-            $(pub(crate) fn $name(&self) -> i32 { self.$name })*
-
-            /// Sets one by name; `false` if there is none of that name or the value is out of range.
-            #[must_use]
-            pub fn set(&mut self, name: &str, value: i32) -> bool {
-                match name {
-                    $(stringify!($name) if ($low..=$high).contains(&value) => self.$name = value,)*
-                    _ => return false,
-                }
-                true
+        #[must_use]
+        pub fn set_tunable(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) if ($low..=$high).contains(&value) => {
+                    values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                })*
+                _ => return false,
             }
-        }
-
-        /// The numbers, which are constants in this build.
-        #[cfg(not(feature = "tune"))]
-        #[derive(Clone, PartialEq, Eq, Default, Debug)]
-        pub struct Tunables {}
-
-        #[cfg(not(feature = "tune"))]
-        #[allow(clippy::unused_self, reason = "with the feature `tune` the numbers are fields")]
-        impl Tunables {
-            $(#[inline] pub(crate) const fn $name(&self) -> i32 { $default })*
-
-            /// Sets none: constants cannot be set.
-            #[must_use]
-            pub fn set(&mut self, _name: &str, _value: i32) -> bool {
-                false
-            }
-        }
-
-        impl Tunables {
-            /// Name, default, smallest and largest sensible value of each.
-            pub const ALL: &'static [(&'static str, i32, i32, i32)] =
-                &[$((stringify!($name), $default, $low, $high),)*];
+            true
         }
     };
 }
 
 tunables! {
-    cautious_depth = 4 in 0..=20; // Searches limited to at most this depth prune hardly anything
     // Upcoming repetition: 1 if a move back to an earlier position assures a draw, 0 to disable
     upcoming_repetition = 1 in 0..=1;
     material_worth = 52 in 16..=128; // Futility: internal units for a centipawn of static exchange, in 64ths
@@ -148,9 +128,6 @@ tunables! {
     see_capture_history_divisor = 63 in 10..=1000000; // Static exchange pruning of captures: history for each centipawn
 
     // Quiescence:
-    check_plies = 0 in 0..=3; // plies in which quiet checks are searched
-    // plies in which quiet checks are searched in a search that prunes hardly anything
-    cautious_check_plies = 2 in 0..=3;
     quiescence_futility = 76 in 20..=32000; // futility margin
     quiescence_moves = 2 in 1..=255; // moves searched before the other captures are pruned
     quiescence_loss = 36 in 0..=32000; // centipawns that a capture may lose by static exchange
@@ -344,7 +321,7 @@ mod tests {
 
     #[test]
     fn every_default_is_in_its_range() {
-        for &(name, default, low, high) in Tunables::ALL {
+        for &(name, default, low, high) in TUNABLES {
             assert!((low..=high).contains(&default), "{name}");
         }
     }
@@ -352,13 +329,9 @@ mod tests {
     #[cfg(feature = "tune")]
     #[test]
     fn every_number_can_be_set_within_its_range() {
-        let mut tunables = Tunables::default();
-        for &(name, default, _, high) in Tunables::ALL {
-            assert!(tunables.set(name, high), "{name}");
-            assert!(!tunables.set(name, high + 1), "{name}");
-            assert!(tunables.set(name, default), "{name}");
+        for &(name, default, _, high) in TUNABLES {
+            assert!(!set_tunable(name, high + 1) && set_tunable(name, default), "{name}");
         }
-        assert_eq!(tunables, Tunables::default());
-        assert!(!tunables.set("nothing", 1));
+        assert!(!set_tunable("nothing", 1));
     }
 }

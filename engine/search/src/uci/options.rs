@@ -10,7 +10,7 @@ use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 use super::option::{EMBEDDED, EMPTY, Effect, Kind, OptionError, Target, UciOption};
 use crate::engine::{OpeningBook, Player, Rating, Settings, Strength};
 use crate::platform::max_threads;
-use crate::search::{BeamShape, Table, Tunables};
+use crate::search::{BeamShape, Table};
 
 static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| table().into_iter().chain(tunables()).collect());
 
@@ -230,15 +230,21 @@ fn table() -> Vec<UciOption> {
     ]
 }
 
-/// The numbers of the search, for tuning by games; with the feature `tune` only.
+/// The numbers of the search, for tuning by games.
+#[cfg(feature = "tune")]
 fn tunables() -> impl Iterator<Item = UciOption> {
-    Tunables::ALL.iter().filter(|_| cfg!(feature = "tune")).map(|&(name, default, low, high)| {
-        let set = move |target: &mut Target<'_>, value: i64| {
-            let is_set = target.settings.tunables.set(name, value as i32);
+    crate::search::TUNABLES.iter().map(|&(name, default, low, high)| {
+        let set = move |_: &mut Target<'_>, value: i64| {
+            let is_set = crate::search::set_tunable(name, value as i32);
             debug_assert!(is_set, "{name} {value}: in range, as the option has checked");
         };
         spin(name, default, (i64::from(low), i64::from(high)), "A number of the search.", set)
     })
+}
+
+#[cfg(not(feature = "tune"))]
+fn tunables() -> [UciOption; 0] {
+    []
 }
 
 #[cfg(test)]

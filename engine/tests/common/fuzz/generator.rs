@@ -1,12 +1,12 @@
 //! Generates commands: valid ones, unusual ones, and damaged ones.
 
+use alfiere_arena::spec::{DeclaredOption, OptionKind};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
 use alfiere_search::engine::Position;
 
-use super::super::grammar::{Declaration, Kind};
 use super::super::referee::AnswerTiming;
 use super::words::{damage, garbage, pick, strange_number};
 
@@ -67,7 +67,7 @@ pub(super) enum Meaning {
 
 pub(super) struct CommandGenerator {
     random: Random,
-    options: Vec<Declaration>,
+    options: Vec<DeclaredOption>,
     /// The start position of the current game, in UCI notation.
     start: String,
     game: Position,
@@ -77,7 +77,7 @@ pub(super) struct CommandGenerator {
 }
 
 impl CommandGenerator {
-    pub(super) fn new(seed: u64, options: Vec<Declaration>) -> Self {
+    pub(super) fn new(seed: u64, options: Vec<DeclaredOption>) -> Self {
         Self {
             random: Random::new(seed),
             options,
@@ -261,19 +261,21 @@ impl CommandGenerator {
         let option = self.options[index].clone();
         let strange = self.one_in(5);
         let value = match &option.kind {
-            Kind::Button => return plain(&format!("setoption name {}", option.name), Meaning::Ends),
+            OptionKind::Other if option.default.is_none() => {
+                return plain(&format!("setoption name {}", option.name), Meaning::Ends);
+            }
             // More threads would only take time.
-            Kind::Spin { .. } if option.name == "Threads" => (1 + self.below(3)).to_string(),
-            Kind::Spin { .. } if strange => strange_number(&mut self.random),
-            Kind::Spin { low, high, .. } => {
+            OptionKind::Spin { .. } if option.name == "Threads" => (1 + self.below(3)).to_string(),
+            OptionKind::Spin { .. } if strange => strange_number(&mut self.random),
+            &OptionKind::Spin { low: Some(low), high: Some(high) } => {
                 // Large values take time and are rarely used.
                 let usual = if matches!(option.name.as_str(), "Hash" | "MultiPV") { 4 } else { 500 };
                 let max_offset = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
                 (low + self.below(max_offset + 1) as i64).to_string()
             }
-            Kind::Check { .. } if !strange => (*self.pick(&["true", "false"])).to_owned(),
-            Kind::Combo { values, .. } if !strange => self.pick(values).clone(),
-            _ if self.one_in(4) => option.default().unwrap_or_default(),
+            OptionKind::Check if !strange => (*self.pick(&["true", "false"])).to_owned(),
+            OptionKind::Combo(values) if !strange => self.pick(values).clone(),
+            _ if self.one_in(4) => option.default.clone().unwrap_or_default(),
             _ => (*self.pick(&["", "maybe", "<empty>", "/", "/nowhere/at all", "value", "é"])).to_owned(),
         };
         plain(&format!("setoption name {} value {value}", option.name), Meaning::Ends)

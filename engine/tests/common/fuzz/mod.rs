@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use alfiere_arena::spec::DeclaredOption;
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
 use alfiere_search::engine::Position;
 use generator::{CommandGenerator, Meaning};
 
-use super::grammar::{Declaration, Line, parse};
+use super::grammar::{Line, parse};
 use super::gui::{Gui, TIMEOUT};
 use super::referee::{AnswerTiming, PendingSearch};
 
@@ -93,7 +94,7 @@ impl Session {
     fn start(plan: &Plan, seed: u64, stats: Stats) -> Self {
         let mut gui = Gui::start_with_memory(&plan.program, plan.memory_kibibytes);
         gui.say("uci");
-        let options: Vec<Declaration> = gui
+        let options: Vec<DeclaredOption> = gui
             .until("uciok")
             .iter()
             .filter_map(|line| match parse(line) {
@@ -306,7 +307,7 @@ impl Session {
                 self.ready -= 1;
                 Ok(())
             }
-            Line::Declaration(_) | Line::Id(_) if self.introductions > 0 => Ok(()),
+            Line::Declaration(_) | Line::Id if self.introductions > 0 => Ok(()),
             Line::UciOk if self.introductions > 0 => {
                 self.introductions -= 1;
                 Ok(())

@@ -1,18 +1,21 @@
 //! The evaluation on thousands of positions of real games.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use alfiere_chess::files;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 
 use super::report::counts;
 use super::*;
-use crate::fit::read_rows;
 
 /// Positions from the front of the sample, games in order.
 fn positions(count: usize) -> Vec<Board> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/kaggle/sample.csv.gz"));
-    read_rows(path, count).expect("the sample").rows.into_iter().map(|row| row.board).collect()
+    let lines = BufReader::new(files::open(path).expect("the sample")).lines().skip(1).take(count);
+    let board = |line: String| Board::from_fen(line.split(',').next()?).ok();
+    lines.map(|line| board(line.expect("text")).expect("a legal position")).collect()
 }
 
 /// The position with colours exchanged, and the one in a mirror.

@@ -6,17 +6,18 @@ use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::has_legal_move;
 use alfiere_syzygy::Wdl;
 
-use super::facts::Node;
+use super::Node;
 use crate::eval::Evaluator;
 use crate::search::request::{TablebaseContext, score_of};
 use crate::search::score::{Depth, MAX_PLY, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::Worker;
+use crate::search::tunables;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Breaks with the node's score if it is drawn or too deep in the tree. Otherwise returns the window, narrowed by an upcoming
     /// repetition, and the lower bound of the score from that repetition.
-    pub(crate) fn check_draws(
+    pub(super) fn check_draws(
         &mut self,
         board: &Board,
         mut window: Window,
@@ -39,7 +40,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The score of a draw at `ply`: contempt counts against the side to move at the root.
-    pub(crate) fn draw(&self, ply: usize) -> Score {
+    pub(super) fn draw(&self, ply: usize) -> Score {
         let contempt = self.input.contempt;
         Score::evaluation(if ply.is_multiple_of(2) { -contempt } else { contempt })
     }
@@ -47,10 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The lower bound from an upcoming repetition: a draw score if it raises alpha, else [`Score::MIN`].
     fn repetition_bound(&self, board: &Board, window: Window, ply: usize) -> Score {
         let draw = self.draw(ply);
-        if window.alpha < draw
-            && self.input.tunables.upcoming_repetition() > 0
-            && self.keys.has_upcoming_repetition(board)
-        {
+        if window.alpha < draw && tunables::upcoming_repetition() > 0 && self.keys.has_upcoming_repetition(board) {
             draw
         } else {
             Score::MIN
@@ -84,7 +82,7 @@ pub(crate) enum TbProbe {
 impl<E: Evaluator> Worker<'_, E> {
     /// Probes the tables where they may hold the position: few pieces, no castling rights, half-move clock 0.
     #[inline]
-    pub(crate) fn probe_tables(&mut self, node: &Node<'_>) -> TbProbe {
+    pub(super) fn probe_tables(&mut self, node: &Node<'_>) -> TbProbe {
         let pieces = node.board.occupied().count() as usize;
         if pieces > self.endgames.pieces { TbProbe::None } else { self.probe_with(pieces, node) }
     }

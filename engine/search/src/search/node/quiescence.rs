@@ -3,76 +3,31 @@
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::movegen::{add_quiet_moves, is_legal};
-use alfiere_chess::types::{Move, MoveList};
+use alfiere_chess::movegen::is_legal;
+use alfiere_chess::types::Move;
 
-use super::facts::{NodeType, Pruned, refine, usable_score};
+use super::{NodeType, Pruned, eval_of_material, material_of_eval, refine, usable_score};
 use crate::eval::Evaluator;
 use crate::search::ordering::{Checks, MovePicker, Scope, gain_of};
 use crate::search::score::{Depth, Score, Window};
 use crate::search::table::{Bound, Entry};
 use crate::search::thread::{Searched, Worker};
-
-/// Remaining plies of quiescence in which quiet checks are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CheckPlies(i32);
-
-impl CheckPlies {
-    /// Captures and promotions only.
-    pub(crate) const NONE: Self = Self(0);
-
-    const fn next(self) -> Self {
-        Self(self.0 - 1)
-    }
-}
-
-/// The quiet checks of a position that lose nothing, generated when the first is asked for.
-struct QuietChecks {
-    wanted: bool,
-    moves: Option<MoveList>,
-}
-
-impl QuietChecks {
-    fn new(plies: CheckPlies) -> Self {
-        Self { wanted: plies.0 > 0, moves: None }
-    }
-
-    fn next(&mut self, board: &Board, checks: &Checks) -> Option<Move> {
-        if !self.wanted {
-            return None;
-        }
-        let moves = self.moves.get_or_insert_with(|| {
-            let mut moves = MoveList::new();
-            add_quiet_moves(board, &mut moves);
-            moves.retain(|mv| checks.gives(board, *mv) && board.see_at_least(*mv, 0));
-            moves
-        });
-        moves.pop()
-    }
-}
+use crate::search::tunables;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The plies of quiescence in which quiet checks are searched after a leaf of the main search.
-    pub(crate) fn leaf_check_plies(&self) -> CheckPlies {
-        let tunables = self.input.tunables;
-        CheckPlies(if self.is_cautious() { tunables.cautious_check_plies() } else { tunables.check_plies() })
-    }
-
-    /// The score of a position over captures, promotions, evasions and, for `check_plies` plies, quiet checks.
+    /// The score of a position over captures, promotions and evasions.
     pub(crate) fn quiescence(
         &mut self,
         board: &Board,
         mut window: Window,
         ply: usize,
         node_type: NodeType,
-        check_plies: CheckPlies,
     ) -> Searched {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
-        self.variations.clear(ply);
-        self.counters.count(|counts| counts.quiescence_nodes += 1);
+        self.data.variations.clear(ply);
         let in_check = board.in_check();
-        let frame = self.frames.at_mut(ply);
+        let frame = self.data.frames.at_mut(ply);
         frame.number = 0;
         frame.history = 0;
         let repetition_bound = match self.check_draws(board, window, ply) {
@@ -89,7 +44,6 @@ impl<E: Evaluator> Worker<'_, E> {
             && board.halfmove_clock() < 90
             && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
         {
-            self.counters.count(|counts| counts.table_cutoffs += 1);
             return Ok(score);
         }
         // Quiescence does not mark its positions as those of a principal variation: too many would count as such.
@@ -104,7 +58,7 @@ impl<E: Evaluator> Worker<'_, E> {
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply, self.correction(ply));
             best_score = refine(static_eval, entry, ply);
-            futility = Some(static_eval + self.input.tunables.quiescence_futility());
+            futility = Some(static_eval + tunables::quiescence_futility());
             if window.fails_high(best_score) {
                 if entry.is_none() {
                     self.input.table.store(board.key(), Entry::evaluation(raw, tt_pv));
@@ -115,16 +69,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
-        let tunables = self.input.tunables;
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: None } };
-        let mut picker = MovePicker::new(scope, hash_move, self.frames.context(ply));
+        let mut picker = MovePicker::new(scope, hash_move, self.data.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut move_count = 0;
-        let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        while let Some(mv) =
-            picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
-        {
+        while let Some(mv) = picker.next(board, &checks, &self.data.history) {
             if self.overlooks(board, mv, ply) {
                 continue;
             }
@@ -145,14 +95,14 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
-            let score = -self.quiescence(&child, -window, ply + 1, node_type, check_plies.next())?;
+            let score = -self.quiescence(&child, -window, ply + 1, node_type)?;
             self.undo();
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
                     best_move = Some(mv);
                     if node_type.is_pv() {
-                        self.variations.extend(ply, mv);
+                        self.data.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
                         break;
@@ -183,26 +133,26 @@ impl<E: Evaluator> Worker<'_, E> {
         futility: Option<Score>,
         alpha: Score,
     ) -> Option<Pruned> {
-        let tunables = self.input.tunables;
-        let recaptures = || self.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
+        let recaptures =
+            || self.data.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
         if let Some(futility) = futility
             && !mv.is_promotion()
             && !recaptures()
             && !checks.gives(board, mv)
         {
             // Late captures.
-            if number > tunables.quiescence_moves() as usize {
+            if number > tunables::quiescence_moves() as usize {
                 return Some(Pruned { reachable: None });
             }
             // Futility: what it gains does not reach alpha.
-            let reachable = futility + tunables.eval_of_material(gain_of(board, mv));
+            let reachable = futility + eval_of_material(gain_of(board, mv));
             if reachable <= alpha {
                 return Some(Pruned { reachable: Some(reachable) });
             }
-            if !board.see_at_least(mv, tunables.material_of_eval(alpha - futility)) {
+            if !board.see_at_least(mv, material_of_eval(alpha - futility)) {
                 return Some(Pruned { reachable: Some(futility.min(alpha)) });
             }
         }
-        Pruned::when(!board.see_at_least(mv, -tunables.quiescence_loss()))
+        Pruned::when(!board.see_at_least(mv, -tunables::quiescence_loss()))
     }
 }

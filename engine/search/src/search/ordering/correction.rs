@@ -7,11 +7,11 @@ use alfiere_chess::types::{Color, PieceKind};
 
 use super::history::{PieceTo, Stat, boxed};
 use crate::platform::prefetch;
-use crate::search::tunables::Tunables;
+use crate::search::tunables;
 
 const ROWS: usize = 65_536;
 
-/// An error of the evaluation; [`Tunables`] say how much of it is corrected.
+/// An error of the evaluation; [`tunables`] say how much of it is corrected.
 type Correction = Stat<1024>;
 
 const NONE: Correction = Stat::new(0);
@@ -58,33 +58,33 @@ impl CorrectionHistory {
     }
 
     /// Centipawns to add to the static evaluation.
-    pub(crate) fn correction(&self, keys: CorrectionKeys, tunables: &Tunables) -> i32 {
+    pub(crate) fn correction(&self, keys: CorrectionKeys) -> i32 {
         let side = keys.side.index();
         let pawns = self.pawns[keys.pawns()][side].get();
         let minors = self.minors[keys.minors()][side].get();
         let pieces: i32 =
             Color::ALL.iter().map(|&owner| self.pieces[keys.pieces(owner)][side][owner.index()].get()).sum();
         let moves: i32 = keys.earlier.iter().map(|earlier| self.moves[earlier.index()][keys.last.index()].get()).sum();
-        (pawns * tunables.correction_pawns()
-            + minors * tunables.correction_minors()
-            + pieces * tunables.correction_pieces()
-            + moves * tunables.correction_moves())
+        (pawns * tunables::correction_pawns()
+            + minors * tunables::correction_minors()
+            + pieces * tunables::correction_pieces()
+            + moves * tunables::correction_moves())
             / 4096
     }
 
     /// Moves all corrections of a position by `error`, whose unit is about a thirtieth of a centipawn.
-    pub(crate) fn learn(&mut self, keys: CorrectionKeys, error: i32, tunables: &Tunables) {
+    pub(crate) fn learn(&mut self, keys: CorrectionKeys, error: i32) {
         let error = error.clamp(-256, 256);
         let side = keys.side.index();
         self.pawns[keys.pawns()][side].add(error);
-        self.minors[keys.minors()][side].add(error * tunables.correction_minors_share() / 64);
+        self.minors[keys.minors()][side].add(error * tunables::correction_minors_share() / 64);
         for owner in Color::ALL {
-            self.pieces[keys.pieces(owner)][side][owner.index()].add(error * tunables.correction_pieces_share() / 64);
+            self.pieces[keys.pieces(owner)][side][owner.index()].add(error * tunables::correction_pieces_share() / 64);
         }
         if keys.last != PieceTo::NONE {
             let [two, four] = keys.earlier.map(PieceTo::index);
             self.moves[two][keys.last.index()].add(error);
-            self.moves[four][keys.last.index()].add(error * tunables.correction_moves_share() / 64);
+            self.moves[four][keys.last.index()].add(error * tunables::correction_moves_share() / 64);
         }
     }
 }

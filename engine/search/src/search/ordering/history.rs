@@ -5,7 +5,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Move, Piece, PieceKind, Square};
 
-use crate::search::tunables::Tunables;
+use crate::search::tunables;
 
 /// A number between -`LIMIT` and `LIMIT`.
 #[derive(Clone, Copy, Debug)]
@@ -154,10 +154,10 @@ impl History {
     }
 
     /// Prepares for a new search, whose positions are a few moves away from those of the last.
-    pub(crate) fn start_search(&mut self, tunables: &Tunables) {
+    pub(crate) fn start_search(&mut self) {
         self.low_ply.fill(NEW_LOW_PLY);
         for stat in self.butterfly.as_flattened_mut().as_flattened_mut() {
-            stat.0 = (stat.get() * tunables.history_kept() / 64) as i16;
+            stat.0 = (stat.get() * tunables::history_kept() / 64) as i16;
         }
     }
 
@@ -189,22 +189,15 @@ impl History {
     }
 
     /// Rewards (or punishes) a quiet move in all its histories.
-    pub(crate) fn update_quiet(
-        &mut self,
-        board: &Board,
-        context: HistoryContext,
-        mv: Move,
-        bonus: i32,
-        tunables: &Tunables,
-    ) {
+    pub(crate) fn update_quiet(&mut self, board: &Board, context: HistoryContext, mv: Move, bonus: i32) {
         let moved = PieceTo::of(board, mv);
         self.update_butterfly(board.side_to_move(), mv, bonus);
         if let Some(low_ply) = self.low_ply.get_mut(context.ply) {
-            low_ply[mv.source().index()][mv.target().index()].add(bonus * tunables.low_ply_share() / 64);
+            low_ply[mv.source().index()][mv.target().index()].add(bonus * tunables::low_ply_share() / 64);
         }
-        let continuation = bonus * tunables.continuation_share() / 64;
-        self.update_continuation(context.past, board.in_check(), moved, continuation, tunables);
-        let share = if bonus > 0 { tunables.pawn_bonus_share() } else { tunables.pawn_malus_share() };
+        let continuation = bonus * tunables::continuation_share() / 64;
+        self.update_continuation(context.past, board.in_check(), moved, continuation);
+        let share = if bonus > 0 { tunables::pawn_bonus_share() } else { tunables::pawn_malus_share() };
         self.update_pawn(board, moved, bonus * share / 64);
     }
 
@@ -220,29 +213,22 @@ impl History {
 
     /// Rewards (or punishes) a move in continuation history only. A move that has done well after many of the moves before
     /// counts more; an answer to a check depends on the last two moves only.
-    pub(crate) fn update_continuation(
-        &mut self,
-        past: PastMoves,
-        in_check: bool,
-        moved: PieceTo,
-        bonus: i32,
-        tunables: &Tunables,
-    ) {
+    pub(crate) fn update_continuation(&mut self, past: PastMoves, in_check: bool, moved: PieceTo, bonus: i32) {
         let weights = [
-            tunables.continuation_1(),
-            tunables.continuation_2(),
-            tunables.continuation_3(),
-            tunables.continuation_4(),
-            tunables.continuation_5(),
-            tunables.continuation_6(),
+            tunables::continuation_1(),
+            tunables::continuation_2(),
+            tunables::continuation_3(),
+            tunables::continuation_4(),
+            tunables::continuation_5(),
+            tunables::continuation_6(),
         ];
         let rows = past.into_iter().zip(weights).take(if in_check { 2 } else { past.len() });
         let mut successes = 0;
         for (back, (row, weight)) in rows.enumerate().filter(|(_, (row, _))| *row != ContinuationRow::NONE) {
             let stat = &mut self.continuation[usize::from(row.0)][moved.index()];
             successes += i32::from(stat.get() > 0);
-            let consistency = tunables.continuation_base() + tunables.continuation_consistency() * successes;
-            let constant = if back == 0 { tunables.continuation_constant() } else { 0 };
+            let consistency = tunables::continuation_base() + tunables::continuation_consistency() * successes;
+            let constant = if back == 0 { tunables::continuation_constant() } else { 0 };
             stat.add(bonus * weight * consistency / 4096 + constant);
         }
     }

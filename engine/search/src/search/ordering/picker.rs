@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::checks::Checks;
 use super::history::{History, HistoryContext};
-use crate::search::tunables::Tunables;
+use crate::search::tunables;
 
 /// Which moves the picker hands out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,13 +77,7 @@ impl MovePicker {
     }
 
     /// The next move, or `None` after the last; `checks` are those of the board.
-    pub(crate) fn next(
-        &mut self,
-        board: &Board,
-        checks: &Checks,
-        history: &History,
-        tunables: &Tunables,
-    ) -> Option<Move> {
+    pub(crate) fn next(&mut self, board: &Board, checks: &Checks, history: &History) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -93,12 +87,12 @@ impl MovePicker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.generate_noisy(board, history, tunables);
+                    self.generate_noisy(board, history);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
                     if let Some(Scored { mv, score }) = self.take_best() {
-                        if self.least_gain(score, tunables).is_none_or(|gain| board.see_at_least(mv, gain)) {
+                        if self.least_gain(score).is_none_or(|gain| board.see_at_least(mv, gain)) {
                             return Some(mv);
                         }
                         self.bad.push(mv);
@@ -110,13 +104,13 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        self.generate_quiets(board, checks, history, tunables);
+                        self.generate_quiets(board, checks, history);
                     }
                     self.stage = Stage::GoodQuiet;
                 }
                 Stage::GoodQuiet => {
                     match self.take_best().filter(|_| !self.skip_quiets) {
-                        Some(Scored { mv, score }) if board.in_check() || score > -tunables.order_bad_quiet() => {
+                        Some(Scored { mv, score }) if board.in_check() || score > -tunables::order_bad_quiet() => {
                             return Some(mv);
                         }
                         Some(_) => self.next -= 1,
@@ -144,14 +138,14 @@ impl MovePicker {
     }
 
     /// The SEE threshold of a good capture: captures with a high history score may lose a little material.
-    fn least_gain(&self, score: i32, tunables: &Tunables) -> Option<i32> {
+    fn least_gain(&self, score: i32) -> Option<i32> {
         match self.scope {
-            Scope::All => Some(-score / tunables.order_capture_loss()),
+            Scope::All => Some(-score / tunables::order_capture_loss()),
             Scope::Noisy { gain } => gain,
         }
     }
 
-    fn generate_noisy(&mut self, board: &Board, history: &History, tunables: &Tunables) {
+    fn generate_noisy(&mut self, board: &Board, history: &History) {
         let mut moves = MoveList::new();
         add_noisy_moves(board, &mut moves);
         for &mv in &moves {
@@ -162,22 +156,22 @@ impl MovePicker {
             let score = if underpromotion {
                 i32::from(i16::MIN)
             } else {
-                tunables.order_gain() * gain_of(board, mv) + history.capture(board, mv)
+                tunables::order_gain() * gain_of(board, mv) + history.capture(board, mv)
             };
             self.list.push(Scored { mv, score });
         }
     }
 
-    fn generate_quiets(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
+    fn generate_quiets(&mut self, board: &Board, checks: &Checks, history: &History) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.context);
         let escapes = (!board.in_check()).then(|| Escapes::of(board));
         for &mv in moves.iter().filter(|&&mv| Some(mv) != self.hash_move) {
             let score = if let Some(escapes) = &escapes {
-                let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables.order_check_loss());
-                let check = if urgent { tunables.order_check() } else { 0 };
-                view.order(board, mv) + check + tunables.order_escape() * escapes.gain(board, mv)
+                let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables::order_check_loss());
+                let check = if urgent { tunables::order_check() } else { 0 };
+                view.order(board, mv) + check + tunables::order_escape() * escapes.gain(board, mv)
             } else {
                 view.evasion_order(board, mv)
             };
@@ -252,7 +246,7 @@ mod tests {
     /// Every move must come once, whatever the table says.
     #[test]
     fn every_legal_move_once() {
-        let (history, tunables) = (History::new(), Tunables::default());
+        let history = History::new();
         for fen in alfiere_chess::positions::POSITIONS {
             let board = Board::from_fen(fen).expect("a legal position");
             let legal = legal_moves(&board);
@@ -260,7 +254,7 @@ mod tests {
             for hash_move in [None, quiet.first().copied(), quiet.last().copied(), legal.first().copied()] {
                 let mut picker = MovePicker::new(Scope::All, hash_move, CONTEXT);
                 let mut given = Vec::new();
-                while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {
+                while let Some(mv) = picker.next(&board, &Checks::of(&board), &history) {
                     given.push(mv.to_bits());
                 }
                 let mut expected: Vec<u16> = legal.iter().map(|mv| mv.to_bits()).collect();
@@ -273,12 +267,12 @@ mod tests {
 
     #[test]
     fn only_noisy_moves_once_quiet_ones_are_not_wanted() {
-        let (history, tunables) = (History::new(), Tunables::default());
+        let history = History::new();
         let board = Board::from_fen(alfiere_chess::positions::POSITIONS[1]).expect("a legal position");
         let mut picker = MovePicker::new(Scope::All, None, CONTEXT);
         picker.skip_quiets();
         let mut count = 0;
-        while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {
+        while let Some(mv) = picker.next(&board, &Checks::of(&board), &history) {
             assert!(mv.is_noisy());
             count += 1;
         }

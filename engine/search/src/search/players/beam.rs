@@ -12,12 +12,11 @@ use alfiere_chess::types::Move;
 use crate::eval::{Evaluator, lone_king};
 use crate::search::node::is_draw;
 use crate::search::request::{
-    Control, Info, Limits, Progress, Reporter, RootMove, RootMoves, SearchInput, SearchResult, TimeManager,
+    Control, Info, Limits, Reporter, RootMove, RootMoves, SearchInput, SearchResult, TimeFactors, TimeManager,
 };
 use crate::search::root::{answer, nothing_to_search};
 use crate::search::score::{MAX_PLY, Score};
 use crate::search::thread::{Searched, Stopped, ThreadData};
-use crate::search::tunables::Tunables;
 
 /// How far a beam reaches and how wide it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +60,6 @@ pub fn beam<E: Evaluator>(
                 evaluator: &mut data.evaluator,
                 keys,
                 limits: input.limits,
-                tunables: input.tunables,
                 control: input.control,
                 time,
                 width: shape.width.max(1),
@@ -92,7 +90,6 @@ struct Beam<'a, E> {
     evaluator: &'a mut E,
     keys: KeyHistory,
     limits: &'a Limits,
-    tunables: &'a Tunables,
     control: &'a Control,
     time: TimeManager,
     width: usize,
@@ -251,12 +248,12 @@ impl<E: Evaluator> Beam<'_, E> {
             .moves_to_mate()
             .is_some_and(|found| found > 0 && self.limits.mate.is_some_and(|wanted| found.unsigned_abs() <= wanted));
         let progress =
-            Progress { stable_iterations: 0, score_drop: 0, previous_drop: 0, best_move_share: 0.5, choices };
+            TimeFactors { stable_iterations: 0, score_drop: 0, previous_drop: 0, best_move_share: 0.5, choices };
         mate_found
             || self.control.is_halted()
             || self.is_late()
             || [self.limits.nodes, self.limits.soft_nodes].into_iter().flatten().any(|limit| self.nodes >= limit)
-            || self.time.is_enough(self.nodes, progress, self.tunables) && !self.control.is_pondering()
+            || self.time.is_enough(self.nodes, progress) && !self.control.is_pondering()
     }
 
     fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {

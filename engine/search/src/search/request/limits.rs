@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use alfiere_chess::game::Limit;
 use alfiere_chess::types::Move;
 
 use crate::platform::Instant;
@@ -98,5 +99,17 @@ impl Limits {
     /// A clock with a remainder and an increment.
     pub fn clock(remaining: Duration, increment: Duration) -> Self {
         Self { time: TimeLimit::Clock { remaining, increment, moves_to_go: None }, ..Self::default() }
+    }
+}
+
+/// From now on; of a clock, its first move.
+impl From<Limit> for Limits {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Depth(depth) => Self::depth(depth),
+            Limit::Nodes(nodes) => Self::nodes(nodes),
+            Limit::MoveTime(time) => Self::move_time(time),
+            Limit::Clock(control) => Self::clock(control.base, control.increment),
+        }
     }
 }

@@ -16,7 +16,6 @@ use alfiere_chess::types::MoveList;
 use alfiere_syzygy::Tablebases;
 
 use super::table::Table;
-use super::tunables::Tunables;
 
 pub use control::Control;
 pub use limits::{Limits, SearchMode, TimeLimit};
@@ -24,7 +23,7 @@ pub use reporter::{Info, Reporter, SearchResult, Silent};
 pub use root_moves::ProbeRules;
 pub(crate) use root_moves::{RootMove, RootMoves, TablebaseContext, score_of};
 pub use strength_limit::{StrengthLimit, Weaknesses};
-pub(crate) use time::{Progress, TimeManager};
+pub(crate) use time::{TimeFactors, TimeManager};
 
 /// The inputs of one search; all threads share them.
 #[derive(Clone, Copy)]
@@ -42,7 +41,6 @@ pub struct SearchInput<'a> {
     /// Time reserved in each move for the GUI and the connection.
     pub move_overhead: Duration,
     /// The numbers of the search.
-    pub tunables: &'a Tunables,
     /// Endgame tables; possibly none.
     pub tablebases: &'a Tablebases,
     /// When the search probes them.
@@ -57,7 +55,7 @@ pub struct SearchInput<'a> {
 
 impl SearchInput<'_> {
     pub(crate) fn time(&self) -> TimeManager {
-        TimeManager::new(self.limits, self.move_overhead, self.tunables)
+        TimeManager::new(self.limits, self.move_overhead)
     }
 
     /// The root moves: all legal moves, or those of `searchmoves`.

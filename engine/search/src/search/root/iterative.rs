@@ -6,9 +6,10 @@ use alfiere_chess::types::{Color, Move};
 
 use crate::eval::Evaluator;
 use crate::search::node::NodeType;
-use crate::search::request::{Info, Progress, RootMove, SearchResult, StrengthLimit};
+use crate::search::request::{Info, RootMove, SearchResult, StrengthLimit, TimeFactors};
 use crate::search::score::{Depth, MAX_PLY, Score, ScoreKind, Window};
 use crate::search::thread::{Role, Searched, Stopped, Worker};
+use crate::search::tunables;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Runs iterations until a limit is reached; afterwards the root moves are sorted, best first.
@@ -17,9 +18,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         // From the side to move to White and back.
         let for_white = |score: Score| if board.side_to_move() == Color::White { score } else { -score };
-        let mut stability = Stability { last_score: self.last_score.take().map(for_white), ..Stability::default() };
+        let mut stability =
+            Stability { last_score: self.data.last_score.take().map(for_white), ..Stability::default() };
         self.set_correction_keys(board, 0);
-        self.history.start_search(self.input.tunables);
+        self.data.history.start_search();
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);
             self.root.start_iteration();
@@ -31,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 break;
             }
         }
-        *self.last_score = self.root.moves.first().map(|best| for_white(best.known_score()));
+        self.data.last_score = self.root.moves.first().map(|best| for_white(best.known_score()));
         self.count_nodes();
         if self.role == Role::Main {
             self.input.control.halt();
@@ -102,14 +104,14 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return true;
         }
-        let progress = Progress {
+        let factors = TimeFactors {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
             previous_drop: stability.previous_drop,
             best_move_share: share,
             choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
-        self.has_enough = self.time.is_enough(self.input.control.nodes(), progress, self.input.tunables);
+        self.has_enough = self.time.is_enough(self.input.control.nodes(), factors);
         self.is_over()
             || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || self.input.control.is_halted()
@@ -172,9 +174,8 @@ impl<E: Evaluator> Worker<'_, E> {
         mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
     ) -> Searched {
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
-        let tunables = self.input.tunables;
         let distance = expected.unwrap_or_default().value().abs().min(3_000);
-        let mut margin = tunables.aspiration_width() + distance * distance / tunables.aspiration_score_divisor();
+        let mut margin = tunables::aspiration_width() + distance * distance / tunables::aspiration_score_divisor();
         self.set_optimism(expected);
         let mut window = match expected {
             Some(score) if depth >= FIRST_DEPTH && !score.is_decisive() => Window::around(score, margin),

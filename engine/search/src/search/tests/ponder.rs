@@ -45,7 +45,6 @@ fn a_ponder_hit_ends_a_search_that_had_its_time() {
     let (control, nodes_before) = (Control::new(limits.mode), AtomicU64::new(0));
     let evaluator = PonderHit { control: &control, left: 20_000, nodes_before: &nodes_before, inner: Classical::new() };
     let bench = Bench::new(1);
-    let tunables = Tunables::default();
     let input = SearchInput {
         board: &position,
         keys: &KeyHistory::new(),
@@ -55,7 +54,6 @@ fn a_ponder_hit_ends_a_search_that_had_its_time() {
         tablebases: &bench.tablebases,
         probe_rules: bench.probe_rules,
         move_overhead: Duration::from_millis(10),
-        tunables: &tunables,
         table: &bench.table,
         strength_limit: None,
         control: &control,

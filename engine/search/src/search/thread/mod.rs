@@ -1,14 +1,12 @@
-//! The state of a thread: what it keeps between searches and counts in them (here), the stack of the current line, and how it
+//! The state of a thread: what it keeps between searches (here), the stack of the current line, and how it
 //! makes and unmakes moves.
 
 mod stack;
 mod worker;
 
-use serde::Serialize;
-
 use crate::search::ordering::{CorrectionHistory, History};
 use crate::search::score::{Depth, Score};
-use crate::search::tunables::Tunables;
+use crate::search::tunables;
 use stack::{Frames, Variations};
 
 pub(crate) use worker::{Role, Searched, Stopped, Worker, has_non_pawn_material};
@@ -18,10 +16,9 @@ pub struct ThreadData<E> {
     pub(crate) evaluator: E,
     pub(crate) history: History,
     pub(crate) corrections: CorrectionHistory,
-    pub(crate) reductions: Option<Reductions>,
-    pub(crate) frames: Option<Frames>,
-    pub(crate) variations: Option<Variations>,
-    pub(crate) counters: Counters,
+    pub(crate) reductions: Reductions,
+    pub(crate) frames: Frames,
+    pub(crate) variations: Variations,
     /// White's score in the last search, which was of an earlier move of the same game.
     pub(crate) last_score: Option<Score>,
 }
@@ -33,10 +30,9 @@ impl<E> ThreadData<E> {
             evaluator,
             history: History::new(),
             corrections: CorrectionHistory::new(),
-            reductions: None,
-            frames: None,
-            variations: None,
-            counters: Counters::default(),
+            reductions: Reductions::new(),
+            frames: Frames::new(),
+            variations: Variations::new(),
             last_score: None,
         }
     }
@@ -44,11 +40,6 @@ impl<E> ThreadData<E> {
     /// The evaluator.
     pub fn evaluator_mut(&mut self) -> &mut E {
         &mut self.evaluator
-    }
-
-    /// What happened in the searches since the last call; `None` without the feature `counters`.
-    pub fn take_counts(&mut self) -> Option<SearchCounts> {
-        self.counters.take()
     }
 
     /// Forgets everything about earlier games.
@@ -69,10 +60,16 @@ pub(crate) struct Reductions {
 }
 
 impl Reductions {
-    /// The table for `tunables`; reuses `made` if it is the same, because a search may visit only ten nodes.
-    pub(crate) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
-        let divisor = tunables.reduction_divisor();
-        made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
+    fn new() -> Self {
+        let divisor = tunables::reduction_divisor();
+        Self { divisor, table: table(divisor) }
+    }
+
+    /// Makes the table again if its divisor was changed since; only then, because a search may visit only ten nodes.
+    pub(crate) fn update(&mut self) {
+        if self.divisor != tunables::reduction_divisor() {
+            *self = Self::new();
+        }
     }
 
     /// The reduction at a depth for a move at this place in the order.
@@ -91,63 +88,4 @@ fn table(divisor: i32) -> Box<[[i16; REDUCTIONS]; REDUCTIONS]> {
         }
     }
     table
-}
-
-// Counts of what happens in a search, for `alfiere metrics`. Without the feature `counters` nothing is counted, and the
-// calls compile to nothing.
-
-/// What happened in one or several searches.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct SearchCounts {
-    /// Positions entered by the quiescence search.
-    pub quiescence_nodes: u64,
-    /// Nodes of the main search that failed high by a searched move.
-    pub cutoffs: u64,
-    /// Those that failed high by their first move.
-    pub first_move_cutoffs: u64,
-    /// Positions looked up in the table.
-    pub table_probes: u64,
-    /// Positions found there.
-    pub table_hits: u64,
-    /// Nodes whose score was taken from the table.
-    pub table_cutoffs: u64,
-}
-
-impl SearchCounts {
-    /// Adds the counts of `other`.
-    pub fn merge(&mut self, other: Self) {
-        self.quiescence_nodes += other.quiescence_nodes;
-        self.cutoffs += other.cutoffs;
-        self.first_move_cutoffs += other.first_move_cutoffs;
-        self.table_probes += other.table_probes;
-        self.table_hits += other.table_hits;
-        self.table_cutoffs += other.table_cutoffs;
-    }
-}
-
-/// The counts of one thread.
-#[derive(Default)]
-pub(crate) struct Counters {
-    #[cfg(feature = "counters")]
-    counts: SearchCounts,
-}
-
-#[cfg_attr(not(feature = "counters"), allow(clippy::unused_self, clippy::needless_pass_by_ref_mut))]
-impl Counters {
-    #[inline]
-    pub(crate) fn count(&mut self, event: impl FnOnce(&mut SearchCounts)) {
-        #[cfg(feature = "counters")]
-        event(&mut self.counts);
-        #[cfg(not(feature = "counters"))]
-        let _ = event;
-    }
-
-    /// Returns the counts and sets them to 0; `None` if nothing is counted.
-    pub(crate) fn take(&mut self) -> Option<SearchCounts> {
-        #[cfg(feature = "counters")]
-        let counts = Some(std::mem::take(&mut self.counts));
-        #[cfg(not(feature = "counters"))]
-        let counts = None;
-        counts
-    }
 }

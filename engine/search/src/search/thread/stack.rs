@@ -102,19 +102,19 @@ impl Frames {
 }
 
 #[derive(Clone)]
-struct Line {
+struct Variation {
     moves: [Option<Move>; MAX_PLY + 1],
     length: usize,
 }
 
 /// The triangular table of variations.
 pub(crate) struct Variations {
-    lines: Vec<Line>,
+    lines: Vec<Variation>,
 }
 
 impl Variations {
     pub(crate) fn new() -> Self {
-        Self { lines: vec![Line { moves: [None; MAX_PLY + 1], length: 0 }; MAX_PLY + 2] }
+        Self { lines: vec![Variation { moves: [None; MAX_PLY + 1], length: 0 }; MAX_PLY + 2] }
     }
 
     pub(crate) fn clear(&mut self, ply: usize) {

@@ -5,10 +5,9 @@ use std::time::Duration;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Move, PieceKind};
 
-use super::stack::{Frames, Variations};
-use super::{Counters, Reductions, ThreadData};
+use super::ThreadData;
 use crate::eval::Evaluator;
-use crate::search::ordering::{ContinuationRow, CorrectionHistory, CorrectionKeys, History, PieceTo};
+use crate::search::ordering::{ContinuationRow, CorrectionKeys, PieceTo};
 use crate::search::request::{Reporter, RootMoves, SearchInput, TablebaseContext, TimeManager};
 use crate::search::score::{Depth, Score, Window};
 use crate::search::table::Entry;
@@ -40,14 +39,7 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) time: &'a TimeManager,
     pub(crate) role: Role,
     pub(crate) reporter: &'a mut dyn Reporter,
-    pub(crate) evaluator: &'a mut E,
-    pub(crate) history: &'a mut History,
-    pub(crate) corrections: &'a mut CorrectionHistory,
-    pub(crate) frames: &'a mut Frames,
-    pub(crate) variations: &'a mut Variations,
-    pub(crate) reductions: &'a Reductions,
-    pub(crate) counters: &'a mut Counters,
-    pub(crate) last_score: &'a mut Option<Score>,
+    pub(crate) data: &'a mut ThreadData<E>,
     pub(crate) keys: KeyHistory,
     pub(crate) root: RootMoves,
     pub(crate) iteration: Depth,
@@ -80,25 +72,17 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         reporter: &'a mut dyn Reporter,
     ) -> Self {
         data.evaluator.reset(input.board);
-        let frames = data.frames.get_or_insert_with(Frames::new);
-        frames.clear();
+        data.frames.clear();
+        data.reductions.update();
         let mut keys = input.keys.clone();
         keys.mark_root();
-        let reductions = Reductions::of(input.tunables, data.reductions.take());
         Self {
             input,
             endgames,
             time,
             role,
             reporter,
-            evaluator: &mut data.evaluator,
-            history: &mut data.history,
-            corrections: &mut data.corrections,
-            frames,
-            variations: data.variations.get_or_insert_with(Variations::new),
-            reductions: data.reductions.insert(reductions),
-            counters: &mut data.counters,
-            last_score: &mut data.last_score,
+            data,
             keys,
             root,
             iteration: Depth::ZERO,
@@ -122,7 +106,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
         self.record_move(board, Some(mv), ply);
         let mut child = board.clone();
-        self.evaluator.play(&mut child, mv);
+        self.data.evaluator.play(&mut child, mv);
         self.set_correction_keys(&child, ply + 1);
         child
     }
@@ -139,7 +123,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Records the move, if any, by which the line leaves a position.
     fn record_move(&mut self, board: &Board, mv: Option<Move>, ply: usize) {
-        let frame = self.frames.at_mut(ply);
+        let frame = self.data.frames.at_mut(ply);
         frame.current = mv;
         frame.moved = mv.map_or(PieceTo::NONE, |mv| PieceTo::of(board, mv));
         frame.captured = mv.and_then(|mv| board.captured(mv));
@@ -150,21 +134,21 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Computes the correction keys of a position and prefetches their rows.
     pub(crate) fn set_correction_keys(&mut self, board: &Board, ply: usize) {
-        let correction_keys = CorrectionKeys::of(board, self.frames.moves_to_correct(ply));
-        self.corrections.prefetch(correction_keys);
-        self.frames.at_mut(ply).correction_keys = correction_keys;
+        let correction_keys = CorrectionKeys::of(board, self.data.frames.moves_to_correct(ply));
+        self.data.corrections.prefetch(correction_keys);
+        self.data.frames.at_mut(ply).correction_keys = correction_keys;
     }
 
     /// Whether a player of limited strength does not see a move, `ply` plies from the root.
     #[inline]
     pub(crate) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
-        let before = || self.frames.before(ply, 1).current.map(Move::target);
+        let before = || self.data.frames.before(ply, 1).current.map(Move::target);
         self.input.strength_limit.is_some_and(|limit| !board.in_check() && limit.overlooks(board, mv, ply, before()))
     }
 
     pub(crate) fn undo(&mut self) {
         self.keys.pop();
-        self.evaluator.undo();
+        self.data.evaluator.undo();
     }
 
     pub(crate) fn undo_null(&mut self) {
@@ -173,14 +157,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Looks the position up in the table.
     #[inline]
-    pub(crate) fn probe(&mut self, board: &Board) -> Option<Entry> {
+    pub(crate) fn probe(&self, board: &Board) -> Option<Entry> {
         let stored = self.input.table.probe(board.key());
-        let entry = stored.map(|entry| entry.within_fifty_moves(board.halfmove_clock()));
-        self.counters.count(|counts| {
-            counts.table_probes += 1;
-            counts.table_hits += u64::from(entry.is_some());
-        });
-        entry
+        stored.map(|entry| entry.within_fifty_moves(board.halfmove_clock()))
     }
 
     /// Returns [`Stopped`] if the search must end; call it at every node.
@@ -244,7 +223,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             root.selective_depth = selective_depth;
             root.variation.clear();
             root.variation.push(mv);
-            root.variation.extend(self.variations.line(1));
+            root.variation.extend(self.data.variations.line(1));
             root.mean_score = Some(match root.mean_score {
                 Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
                 _ => score,

@@ -1,0 +1,4 @@
+//! The `.nnue` file.
+
+pub(crate) mod format;
+pub(crate) mod storage;
