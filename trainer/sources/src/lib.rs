@@ -16,3 +16,4 @@ pub mod row_files;
 mod searcher;
 pub mod shard;
 pub mod start_network;
+mod stored_settings;

@@ -11,8 +11,7 @@ use alfiere_chess::game::{Adjudicator, Fault, GameResult, Limit, ReportedScore, 
 use alfiere_chess::movegen::{CastlingNotation, legal_moves, parse_uci_move};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
-use alfiere_data::game_file::{GameFileRecord, Ply};
-use alfiere_data::{Label, Row, RowResult, rank_of};
+use alfiere_data::{GameRecord, Label, Ply, Row, RowResult, rank_of};
 use alfiere_search::engine::{Engine, Position};
 use alfiere_search::genfens::StartPositions;
 use alfiere_search::search::{Control, Limits, Silent};
@@ -21,10 +20,10 @@ use super::settings::{DatagenSettings, PlayerChoice};
 
 pub(super) enum PlayedGame {
     /// The game was played; `key` is the hash key of its start position.
-    Game { record: Box<GameFileRecord>, key: u64 },
+    Game { record: Box<GameRecord>, key: u64 },
     /// No random walk led to a balanced start position.
     NoStart,
-    /// The only start position is not balanced, or an earlier game has it.
+    /// The only start position is not balanced, an earlier game has it, or the last move was random.
     Dropped,
 }
 
@@ -47,8 +46,8 @@ pub(super) fn play(
     if is_known(key) {
         return Ok(PlayedGame::Dropped);
     }
-    let record = Game::new(number, &start, settings, random).play(searched, player, stop)?;
-    Ok(PlayedGame::Game { record: Box::new(record), key })
+    let record = Game::new(&start, settings, random).play(searched, player, stop)?;
+    Ok(if record.plies.is_empty() { PlayedGame::Dropped } else { PlayedGame::Game { record: Box::new(record), key } })
 }
 
 /// Searches a start position; `None` unless it is balanced.
@@ -74,37 +73,28 @@ struct Game<'a> {
     history: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
-    record: GameFileRecord,
+    /// Whether some moves are random.
+    is_noisy: bool,
+    plies: u32,
+    /// The game after its last random move: before it, the result says nothing about a position.
+    record: GameRecord,
 }
 
 impl<'a> Game<'a> {
-    fn new(number: u64, start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
-        let record = GameFileRecord {
-            number,
-            start: Row::of_board(start),
-            result: RowResult::Unknown,
-            random_moves: random.chance(settings.noise),
-            plies: Vec::with_capacity(160),
-        };
+    fn new(start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
+        let plies = Vec::with_capacity(160);
+        let record = GameRecord { start: Row::of_board(start), result: RowResult::Unknown, plies };
+        let is_noisy = random.chance(settings.noise);
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, history: GameHistory::new(start), random, adjudicator, record }
+        Self { settings, history: GameHistory::new(start), random, adjudicator, is_noisy, plies: 0, record }
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
-    fn play(
-        mut self,
-        first: SearchResult,
-        player: &mut Player,
-        stop: &AtomicBool,
-    ) -> Result<GameFileRecord, PlayError> {
+    fn play(mut self, first: SearchResult, player: &mut Player, stop: &AtomicBool) -> Result<GameRecord, PlayError> {
         let mut searched = first;
         loop {
             if let Some(outcome) = self.step(searched) {
-                self.record.result = match outcome {
-                    GameResult::Win(Color::White) => RowResult::WhiteWins,
-                    GameResult::Win(Color::Black) => RowResult::BlackWins,
-                    GameResult::Draw => RowResult::Draw,
-                };
+                self.record.result = outcome.into();
                 return Ok(self.record);
             }
             if stop.load(Ordering::Relaxed) {
@@ -119,7 +109,7 @@ impl<'a> Game<'a> {
         let board = self.history.position.board();
         let (side, move_number) = (board.side_to_move(), u32::from(board.fullmove_number()));
         let best = rank_of(board, searched.best);
-        let mv = if self.record.random_moves {
+        let mv = if self.is_noisy {
             noisy_move(board, searched.best, self.settings, &mut self.random)
         } else {
             searched.best
@@ -127,7 +117,12 @@ impl<'a> Game<'a> {
         let played = rank_of(board, mv);
         self.record.plies.push(Ply { label: searched.label(side), played: Some(played), best: Some(best) });
         self.history.play(mv);
+        self.plies += 1;
         let position = &self.history.position;
+        if mv != searched.best {
+            self.record.start = Row::of_board(position.board());
+            self.record.plies.clear();
+        }
         if let Some((outcome, _)) = end_by_rules(position.board(), position.keys()) {
             return Some(outcome);
         }
@@ -146,7 +141,7 @@ impl<'a> Game<'a> {
             // The score before a random move says nothing about the position after it.
             self.adjudicator = Adjudicator::new(self.settings.rules);
         }
-        (self.record.plies.len() >= self.settings.rules.max_plies as usize).then_some(GameResult::Draw)
+        (self.plies >= self.settings.rules.max_plies).then_some(GameResult::Draw)
     }
 }
 

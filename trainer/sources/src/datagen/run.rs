@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -12,13 +12,12 @@ use std::time::{Duration, Instant};
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
 use alfiere_data::DataError;
-use alfiere_data::game_file::{GameWriter, TornTail};
 use alfiere_search::genfens::StartPositions;
 use alfiere_search::search::Control;
 use thiserror::Error;
 
-use super::game::Player;
-use super::game::{PlayedGame, play};
+use super::game::{PlayedGame, Player, play};
+use super::game_file::GameFile;
 use super::settings::DatagenSettings;
 
 /// Maximum number of failures of a player in one game.
@@ -30,7 +29,7 @@ const MAX_WITHOUT_START: u64 = 10;
 /// Time between two calls of the observer.
 const TICK: Duration = Duration::from_millis(100);
 /// Time between two flushes to disk.
-const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// When a run is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +46,8 @@ pub enum Event<'a> {
     Begun {
         /// Number of games and positions already in the file.
         held: (u64, u64),
-        /// What was cut off at its end.
-        torn: Option<TornTail>,
+        /// Bytes of unfinished games that were cut off at its end.
+        cut: u64,
     },
     /// Regular progress report with the number of games and positions in the file.
     Held(u64, u64),
@@ -64,7 +63,7 @@ pub struct Summary {
     pub new_games: u64,
     /// Positions played in this run.
     pub new_positions: u64,
-    /// Games dropped because no start position was found or an earlier game has the same one.
+    /// Games dropped because no start position was found, an earlier game has the same one, or the last move was random.
     pub dropped: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
@@ -78,9 +77,18 @@ pub enum DatagenError {
     #[error("engine \"{name}\" in game {game}: {fault}")]
     Player { name: String, game: u64, fault: Fault },
     #[error(
-        "{0} games in a row found no start position or repeated an earlier one; allow more random plies, more centipawns or more openings"
+        "{0} games in a row found no start position, repeated an earlier one or ended with a random move; allow more random plies, \
+         more centipawns, more openings or less noise"
     )]
     NoStarts(u64),
+    #[error("{}: the games were made with other settings ({difference}); use the same ones, or another file", path.display())]
+    OtherSettings { path: PathBuf, difference: String },
+    #[error("{}: another run is writing to this file; wait for it, or use another file", path.display())]
+    Busy { path: PathBuf },
+    #[error("{}: the file already exists, without its index {}; use another file", path.display(), index.display())]
+    NoIndex { path: PathBuf, index: PathBuf },
+    #[error("{}:{line}: found `{found}`; expected a game's number, the offset of its end and a key", path.display())]
+    Index { path: PathBuf, line: usize, found: String },
 }
 
 enum Message {
@@ -132,9 +140,9 @@ pub fn run(
     threads: usize,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, DatagenError> {
-    let (writer, resumed) = GameWriter::open(out, &settings.to_json())?;
+    let (file, resumed) = GameFile::open(out, &settings.to_json())?;
     let held = (resumed.games, resumed.positions);
-    let mut next = resumed.last_number.map_or(0, |last| last + 1);
+    let mut next = resumed.next;
     let shared = SharedState {
         settings,
         starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
@@ -143,16 +151,16 @@ pub fn run(
         stop: AtomicBool::new(false),
         searches: Mutex::default(),
     };
-    let mut game_file = GameFile {
-        writer,
+    let mut taken = TakenGames {
+        file,
         target,
         summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
         dropped_on_end: 0,
         without_start: 0,
         synced: Instant::now(),
     };
-    let wanted = observer(Event::Begun { held, torn: resumed.torn });
-    let outcome = if game_file.is_enough() || wanted.is_break() {
+    let wanted = observer(Event::Begun { held, cut: resumed.cut });
+    let outcome = if taken.is_enough() || wanted.is_break() {
         Ok(())
     } else {
         thread::scope(|scope| {
@@ -162,19 +170,20 @@ pub fn run(
                 scope.spawn(move || work(shared, &sender));
             }
             drop(sender);
-            let outcome = collect(&messages, &mut next, &shared, &mut game_file, observer);
+            let outcome = collect(&messages, &mut next, &shared, &mut taken, observer);
             shared.stop();
             outcome
         })
     };
-    game_file.writer.sync()?;
+    taken.file.sync()?;
     outcome?;
-    game_file.summary.bytes = game_file.writer.bytes();
-    Ok(game_file.summary)
+    taken.summary.bytes = taken.file.bytes();
+    Ok(taken.summary)
 }
 
-struct GameFile {
-    writer: GameWriter,
+/// The games that were played, in order.
+struct TakenGames {
+    file: GameFile,
     target: Target,
     summary: Summary,
     dropped_on_end: u64,
@@ -183,7 +192,7 @@ struct GameFile {
     synced: Instant,
 }
 
-impl GameFile {
+impl TakenGames {
     fn is_enough(&self) -> bool {
         match self.target {
             Target::Games(games) => self.summary.games >= games,
@@ -192,10 +201,10 @@ impl GameFile {
     }
 
     /// Writes the next game, unless an earlier one has the same start position.
-    fn take(&mut self, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
+    fn take(&mut self, number: u64, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
         match played {
             PlayedGame::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
-                self.writer.push(&record)?;
+                self.file.push(number, key, &record)?;
                 let positions = record.plies.len() as u64;
                 let summary = &mut self.summary;
                 (summary.games, summary.new_games) = (summary.games + 1, summary.new_games + 1);
@@ -213,7 +222,7 @@ impl GameFile {
             }
         }
         if self.synced.elapsed() >= SYNC_INTERVAL {
-            self.writer.sync()?;
+            self.file.sync()?;
             self.synced = Instant::now();
         }
         Ok(())
@@ -225,7 +234,7 @@ fn collect(
     messages: &Receiver<Message>,
     next: &mut u64,
     shared: &SharedState<'_>,
-    game_file: &mut GameFile,
+    taken: &mut TakenGames,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<(), DatagenError> {
     let mut early = BTreeMap::new();
@@ -234,26 +243,24 @@ fn collect(
             Ok(Message::PlayedGame(number, played)) => {
                 early.insert(number, played);
                 while let Some(played) = early.remove(next) {
-                    game_file.take(played, &shared.known)?;
+                    taken.take(*next, played, &shared.known)?;
                     *next += 1;
-                    if game_file.is_enough() {
+                    if taken.is_enough() {
                         return Ok(());
                     }
                 }
-                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
+                observer(Event::Held(taken.summary.games, taken.summary.positions))
             }
             Ok(Message::Fault(game, fault)) => observer(Event::Fault(game, &fault)),
             Ok(Message::GivenUp(game, fault)) => {
                 // Ctrl-C also reaches the external engines.
-                if observer(Event::Held(game_file.summary.games, game_file.summary.positions)).is_break() {
+                if observer(Event::Held(taken.summary.games, taken.summary.positions)).is_break() {
                     return Ok(());
                 }
                 let name = shared.settings.player.name().to_owned();
                 return Err(DatagenError::Player { name, game, fault });
             }
-            Err(RecvTimeoutError::Timeout) => {
-                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
-            }
+            Err(RecvTimeoutError::Timeout) => observer(Event::Held(taken.summary.games, taken.summary.positions)),
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         if wanted.is_break() {
@@ -336,7 +343,7 @@ mod tests {
             rules: GameRules { draw: None, resign: None, max_plies: 10 },
             mate_ends: true,
         };
-        let out = folder.path().join("a.games");
+        let out = folder.path().join("a.vf");
         let outcome = run(&out, &settings, Target::Games(1), 1, &mut |_| ControlFlow::Continue(()));
         assert!(matches!(outcome, Err(DatagenError::NoStarts(MAX_WITHOUT_START))), "{outcome:?}");
     }

@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn positions_outside_the_window_are_kept_less_often() {
-        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let window = Window { units: 300, outside: 4 };
         let evaluator = AnyEvaluator::neural(NetworkChoice::default());
         let mut sampler = Sampler::new(evaluator, teacher.evaluator(), 1, Some(window));

@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::game::DistilSettings;
 use super::game::{Players, Starts};
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
+use crate::stored_settings::differences;
 
 /// Why a distillation failed.
 #[derive(Debug, Error)]
@@ -23,11 +24,10 @@ pub enum DistilError {
     #[error(transparent)]
     Fill(#[from] FillError),
     #[error(
-        "{}: existing files of this name have different settings; expected {}, found {found}",
-        path.display(),
-        serde_json::to_string(expected).unwrap_or_default()
+        "{}: the existing files of this name have other settings: {differences}; give the same options, or another name",
+        path.display()
     )]
-    OtherSettings { path: PathBuf, expected: Box<DistilSettings>, found: String },
+    OtherSettings { path: PathBuf, differences: String },
     #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
     Foreign { shard: PathBuf, settings: PathBuf },
 }
@@ -71,11 +71,11 @@ fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), Distil
         return Err(DistilError::Foreign { shard: first.clone(), settings: path });
     }
     let found = std::fs::read_to_string(&path).map_err(io)?;
-    if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {
+    let differences = differences(&found, &text);
+    if differences.is_empty() {
         return Ok(());
     }
-    let found = found.split_whitespace().collect();
-    Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
+    Err(DistilError::OtherSettings { path, differences: differences.join(", ") })
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
         let games = GameRules::default();
         let nodes = [20, 60];
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn positions_are_near_the_openings_and_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new(NetworkChoice::default().clone()));
+        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
         let openings = [Opening { start: start.clone(), moves: Vec::new() }];
         let roots = [Row::of_board(&start)];

@@ -103,11 +103,7 @@ impl<'a> SelfPlay<'a> {
         }
         self.label(0, &mut rows, &mut Vec::new());
         if !stumbles {
-            let result = match result {
-                Some(GameResult::Win(Color::White)) => RowResult::WhiteWins,
-                Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
-                Some(GameResult::Draw) | None => RowResult::Draw,
-            };
+            let result = result.map_or(RowResult::Draw, RowResult::from);
             for index in agreeing {
                 rows[index] = rows[index].with_result(result);
             }
