@@ -75,16 +75,19 @@ impl SearchLessons {
     }
 
     /// Positions of searches by the start's evaluation, made once; `None` if the observer stops.
-    fn searched(&self, count: u64, observer: &mut dyn TrainingObserver) -> Option<Arc<Vec<Row>>> {
+    fn searched(
+        &self,
+        count: u64,
+        observer: &mut dyn TrainingObserver,
+    ) -> Result<Option<Arc<Vec<Row>>>, TrainingError> {
         let mut known = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rows) = &*known {
-            return Some(rows.clone());
+        if known.is_some() {
+            return Ok(known.clone());
         }
         let settings = RowSettings { every: 1, ..RowSettings::default() };
         let made = searched_rows(|| self.evaluator(), &settings, self.options.seed, count, observer)?;
-        let rows = Arc::new(in_label_units(made, self.label_scale()));
-        *known = Some(rows.clone());
-        Some(rows)
+        *known = made.map(|rows| Arc::new(in_label_units(rows, self.label_scale())));
+        Ok(known.clone())
     }
 
     /// Positions of the searches of all rounds up to this one, the newest first; `None` if the observer stops. `weights` are
@@ -104,7 +107,7 @@ impl SearchLessons {
             let network = NetworkChoice::Loaded(Arc::new(network));
             let seed = mix(options.seed ^ mix(u64::from(round)));
             let evaluator = || AnyEvaluator::neural(network.clone());
-            let Some(new) = searched_rows(evaluator, &RowSettings::default(), seed, count, observer) else {
+            let Some(new) = searched_rows(evaluator, &RowSettings::default(), seed, count, observer)? else {
                 return Ok(None);
             };
             // The newest first: they validate.
@@ -128,18 +131,18 @@ impl Lessons for SearchLessons {
         let made = match phase.lesson {
             Lesson::Evaluation => {
                 let count = phase.positions.div_ceil(EVALUATIONS_PER_SEARCHED);
-                let Some(searched) = self.searched(count, observer) else { return Ok(None) };
+                let Some(searched) = self.searched(count, observer)? else { return Ok(None) };
                 let values = known_values(phase.rows, searched);
                 let validation = values.make(self.options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(phase.rows));
                 LessonRows { training: Box::new(values), validation }
             }
             Lesson::Rows => {
                 let count = REHEARSED_SEARCHES.min(phase.positions);
-                let Some(searched) = self.searched(count, observer) else { return Ok(None) };
+                let Some(searched) = self.searched(count, observer)? else { return Ok(None) };
                 LessonRows { training: Box::new(known_values(phase.positions, searched)), validation: Vec::new() }
             }
             Lesson::Searches => {
-                let Some(rows) = self.searched(phase.positions, observer) else { return Ok(None) };
+                let Some(rows) = self.searched(phase.positions, observer)? else { return Ok(None) };
                 SearchedRows::of(rows)
             }
             Lesson::OwnSearches(round) => {
@@ -288,19 +291,21 @@ fn searched_rows(
     seed: u64,
     count: u64,
     observer: &mut dyn TrainingObserver,
-) -> Option<Vec<Row>> {
+) -> Result<Option<Vec<Row>>, TrainingError> {
     let settings = RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), ..settings.clone() };
     let mut rows = Vec::with_capacity(count as usize);
     while (rows.len() as u64) < count {
         if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
-            return None;
+            return Ok(None);
         }
         let seed = mix(seed ^ mix(rows.len() as u64));
-        rows.append(&mut self_play_rows(&evaluator, &settings, PLIES, seed));
+        let mut new = self_play_rows(&evaluator, &settings, PLIES, seed)
+            .map_err(|problem| TrainingError::Searches(problem.to_string()))?;
+        rows.append(&mut new);
     }
     let _ = observer.on_rows(count, count);
     rows.truncate(count as usize);
-    Some(rows)
+    Ok(Some(rows))
 }
 
 #[cfg(test)]

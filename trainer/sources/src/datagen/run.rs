@@ -1,24 +1,21 @@
 //! Plays many games in parallel, writes them in order, and resumes an existing file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread;
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
 use alfiere_data::DataError;
 use alfiere_search::genfens::StartPositions;
-use alfiere_search::search::Control;
 use thiserror::Error;
 
 use super::game::{PlayedGame, Player, play};
 use super::game_file::GameFile;
 use super::settings::DatagenSettings;
+use crate::pool::{self, Stop, Tasks, ThreadError, ordered};
 
 /// Maximum number of failures of a player in one game.
 const MAX_FAULTS: u32 = 3;
@@ -26,8 +23,6 @@ const MAX_FAULTS: u32 = 3;
 const MAX_DROPPED: u64 = 2_000;
 /// The same for games of which hundreds of random walks led to no balanced position.
 const MAX_WITHOUT_START: u64 = 10;
-/// Time between two calls of the observer.
-const TICK: Duration = Duration::from_millis(100);
 /// Time between two flushes to disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -59,8 +54,6 @@ pub enum Event<'a> {
 pub struct Summary {
     pub games: u64,
     pub positions: u64,
-    /// Games played in this run.
-    pub new_games: u64,
     /// Positions played in this run.
     pub new_positions: u64,
     /// Games dropped because no start position was found, an earlier game has the same one, or the last move was random.
@@ -74,6 +67,8 @@ pub struct Summary {
 pub enum DatagenError {
     #[error(transparent)]
     Data(#[from] DataError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error("engine \"{name}\" in game {game}: {fault}")]
     Player { name: String, game: u64, fault: Fault },
     #[error(
@@ -91,40 +86,12 @@ pub enum DatagenError {
     Index { path: PathBuf, line: usize, found: String },
 }
 
-enum Message {
-    PlayedGame(u64, PlayedGame),
-    Fault(u64, Fault),
-    GivenUp(u64, Fault),
-}
-
-struct SharedState<'a> {
+/// What the threads share.
+struct Games<'a> {
     settings: &'a DatagenSettings,
     starts: StartPositions,
-    next: AtomicU64,
     /// Keys of the start positions of all written games.
     known: RwLock<HashSet<u64>>,
-    stop: AtomicBool,
-    /// The searches of the built-in engine, one for each thread.
-    searches: Mutex<Vec<Arc<Control>>>,
-}
-
-impl SharedState<'_> {
-    /// A player whose search ends when the run does.
-    fn start_player(&self) -> Result<Player, PlayError> {
-        let player = Player::start(self.settings, &self.stop)?;
-        if let Player::BuiltIn { control, .. } = &player {
-            self.searches.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(control));
-        }
-        // If the run has ended, this player must be stopped here.
-        if self.stop.load(Ordering::SeqCst) { Err(PlayError::Stopped) } else { Ok(player) }
-    }
-
-    /// Ends all games and searches.
-    fn stop(&self) {
-        self.stop.store(true, Ordering::SeqCst);
-        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
-        searches.iter().for_each(|control| control.stop());
-    }
 }
 
 /// Plays games into a file until the target is reached. If the observer returns `Break`, the run ends after the games
@@ -142,19 +109,15 @@ pub fn run(
 ) -> Result<Summary, DatagenError> {
     let (file, resumed) = GameFile::open(out, &settings.to_json())?;
     let held = (resumed.games, resumed.positions);
-    let mut next = resumed.next;
-    let shared = SharedState {
+    let games = Games {
         settings,
         starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
-        next: AtomicU64::new(next),
         known: RwLock::new(resumed.starts),
-        stop: AtomicBool::new(false),
-        searches: Mutex::default(),
     };
     let mut taken = TakenGames {
         file,
         target,
-        summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
+        summary: Summary { games: held.0, positions: held.1, new_positions: 0, dropped: 0, bytes: 0 },
         dropped_on_end: 0,
         without_start: 0,
         synced: Instant::now(),
@@ -163,16 +126,20 @@ pub fn run(
     let outcome = if taken.is_enough() || wanted.is_break() {
         Ok(())
     } else {
-        thread::scope(|scope| {
-            let (sender, messages) = channel();
-            for _ in 0..threads.max(1) {
-                let (sender, shared) = (sender.clone(), &shared);
-                scope.spawn(move || work(shared, &sender));
+        ordered(threads, resumed.next..u64::MAX, |tasks| games.work(tasks), &mut |event| {
+            match event {
+                pool::Event::Note((game, fault)) => return Ok(observer(Event::Fault(game, &fault))),
+                pool::Event::Done(number, played) => taken.take(number, played, &games.known)?,
+                pool::Event::Tick => {}
             }
-            drop(sender);
-            let outcome = collect(&messages, &mut next, &shared, &mut taken, observer);
-            shared.stop();
-            outcome
+            if taken.is_enough() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if taken.synced.elapsed() >= SYNC_INTERVAL {
+                taken.file.sync()?;
+                taken.synced = Instant::now();
+            }
+            Ok(observer(Event::Held(taken.summary.games, taken.summary.positions)))
         })
     };
     taken.file.sync()?;
@@ -207,7 +174,7 @@ impl TakenGames {
                 self.file.push(number, key, &record)?;
                 let positions = record.plies.len() as u64;
                 let summary = &mut self.summary;
-                (summary.games, summary.new_games) = (summary.games + 1, summary.new_games + 1);
+                summary.games += 1;
                 summary.positions += positions;
                 summary.new_positions += positions;
                 (self.dropped_on_end, self.without_start) = (0, 0);
@@ -221,98 +188,44 @@ impl TakenGames {
                 }
             }
         }
-        if self.synced.elapsed() >= SYNC_INTERVAL {
-            self.file.sync()?;
-            self.synced = Instant::now();
-        }
         Ok(())
     }
 }
 
-/// Writes games in the order of their numbers as they arrive.
-fn collect(
-    messages: &Receiver<Message>,
-    next: &mut u64,
-    shared: &SharedState<'_>,
-    taken: &mut TakenGames,
-    observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-) -> Result<(), DatagenError> {
-    let mut early = BTreeMap::new();
-    loop {
-        let wanted = match messages.recv_timeout(TICK) {
-            Ok(Message::PlayedGame(number, played)) => {
-                early.insert(number, played);
-                while let Some(played) = early.remove(next) {
-                    taken.take(*next, played, &shared.known)?;
-                    *next += 1;
-                    if taken.is_enough() {
-                        return Ok(());
+impl Games<'_> {
+    /// Plays games one after another; a player that fails is restarted for the same game.
+    fn work(&self, tasks: &Tasks<'_, PlayedGame, (u64, Fault)>) -> Result<(), DatagenError> {
+        let mut player = None;
+        while let Some(number) = tasks.next() {
+            let mut faults = 0;
+            let played = loop {
+                match self.attempt(number, &mut player, tasks.stop) {
+                    Ok(played) => break played,
+                    Err(PlayError::Stopped) => return Ok(()),
+                    Err(PlayError::Fault(fault)) => {
+                        player = None;
+                        faults += 1;
+                        if faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_)) {
+                            let name = self.settings.player.name().to_owned();
+                            return Err(DatagenError::Player { name, game: number, fault });
+                        }
+                        tasks.note((number, fault));
                     }
                 }
-                observer(Event::Held(taken.summary.games, taken.summary.positions))
-            }
-            Ok(Message::Fault(game, fault)) => observer(Event::Fault(game, &fault)),
-            Ok(Message::GivenUp(game, fault)) => {
-                // Ctrl-C also reaches the external engines.
-                if observer(Event::Held(taken.summary.games, taken.summary.positions)).is_break() {
-                    return Ok(());
-                }
-                let name = shared.settings.player.name().to_owned();
-                return Err(DatagenError::Player { name, game, fault });
-            }
-            Err(RecvTimeoutError::Timeout) => observer(Event::Held(taken.summary.games, taken.summary.positions)),
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        };
-        if wanted.is_break() {
-            return Ok(());
+            };
+            tasks.done(number, played);
         }
+        Ok(())
     }
-}
 
-/// Plays games one after another; a player that fails is restarted for the same game.
-fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
-    let mut player = None;
-    let is_known = |key| shared.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
-    loop {
-        let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        let mut faults = 0;
-        let played = loop {
-            if shared.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let attempt = attempt(number, shared, &mut player, is_known);
-            match attempt {
-                Ok(played) => break played,
-                Err(PlayError::Stopped) => return,
-                Err(PlayError::Fault(fault)) => {
-                    player = None;
-                    faults += 1;
-                    let is_fatal = faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_));
-                    let message =
-                        if is_fatal { Message::GivenUp(number, fault) } else { Message::Fault(number, fault) };
-                    if results.send(message).is_err() || is_fatal {
-                        return;
-                    }
-                }
-            }
+    fn attempt(&self, number: u64, player: &mut Option<Player>, stop: &Stop) -> Result<PlayedGame, PlayError> {
+        let player = match player {
+            Some(player) => player,
+            None => player.insert(Player::start(self.settings, stop)?),
         };
-        if results.send(Message::PlayedGame(number, played)).is_err() {
-            return;
-        }
+        let is_known = |key| self.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
+        play(number, self.settings, &self.starts, player, is_known, stop.flag())
     }
-}
-
-fn attempt(
-    number: u64,
-    shared: &SharedState<'_>,
-    player: &mut Option<Player>,
-    is_known: impl Fn(u64) -> bool,
-) -> Result<PlayedGame, PlayError> {
-    let player = match player {
-        Some(player) => player,
-        None => player.insert(shared.start_player()?),
-    };
-    play(number, shared.settings, &shared.starts, player, is_known, &shared.stop)
 }
 
 #[cfg(test)]
