@@ -22,7 +22,7 @@ def jobs(teacher: str | None) -> dict:
         "train": (train, ["--resume"], ["n.nnue"]),
         "sweep": ([TRAINER, "sweep", "sweep.toml", "--data", SAMPLE, "--no-cache", "--out", "s"], [],
                   ["s/results.csv", "s/summary.csv"]),
-        "datagen": ([TRAINER, "datagen", "--nodes", "200", "--games", "20", "--out", "d.games"], [], ["d.games"]),
+        "datagen": ([TRAINER, "datagen", "--nodes", "200", "--games", "20", "--out", "d.vf"], [], ["d.vf", "d.vf.index"]),
         "label": ([TRAINER, "label", SAMPLE, "--rows", "1500", "--engine", f"{ALFIERE} option.Hash=1", "--nodes", "50",
                    "--processes", "2", "--out", "l.csv"], [], ["l.csv"]),
         "match": (match, ["--resume"], ["m.pgn", "m.json"]),

@@ -6,7 +6,6 @@ use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::format::Format;
 use super::formats::read_format;
-use super::game_file::{is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::{ROW_BYTES, Row};
@@ -16,7 +15,7 @@ use crate::text::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
 /// Endings that several programs use for unrelated formats.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
 
-/// The format of a file: `explicit` if given, else detected from the first bytes (packed and game files) or from the name.
+/// The format of a file: `explicit` if given, else detected from the first bytes (packed files) or from the name.
 /// `None` is text whose first line determines the format.
 ///
 /// # Errors
@@ -35,9 +34,6 @@ fn detect(path: &Path, explicit: Option<Format>) -> Result<Option<Format>, DataE
     }
     if packed::is_packed(path) {
         return Ok(Some(Format::Packed));
-    }
-    if is_game_file(path) {
-        return Ok(Some(Format::Games));
     }
     let ending = path.extension().and_then(|ending| ending.to_str());
     if path.is_file() && ending.is_some_and(|ending| AMBIGUOUS.contains(&ending)) {
@@ -66,15 +62,6 @@ pub fn stream_rows(
     let path = &file.path;
     let options = &ReadOptions { unit: file.labels.unit, ..*options };
     Ok(match format_of(file, options.from)? {
-        Some(Format::Games) => {
-            let mut report = ReadReport::default();
-            let torn = read_game_rows(path, options.limit, observer, &mut |rows| {
-                report.rows += rows.len() as u64;
-                on_scaled(rows)
-            })?;
-            report.torn_bytes = torn.map_or(0, |torn| torn.bytes);
-            (Origin::Games, report)
-        }
         Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, &mut on_scaled)?),
         Some(format) => (Origin::Parsed, read_format(path, format, options, observer, &mut on_scaled)?),
         None => (Origin::Parsed, stream_csv(path, options, observer, &mut on_scaled)?),

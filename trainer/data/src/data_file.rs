@@ -132,8 +132,6 @@ pub enum Origin {
     /// Read from its cache.
     Cache,
     Packed,
-    /// Replayed from a game file.
-    Games,
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::format::Format;
 use super::formats::read_format;
-use super::game_file::read_game_rows;
 use super::packed;
 use crate::rows::row::Row;
 use crate::splits::games::{Game, GameOrder, anchored_games};
@@ -214,7 +213,7 @@ fn load_file(
         (rows, loaded)
     };
     let format = format_of(file, options.read.from)?.unwrap_or(Format::Csv);
-    let has_rows = matches!(format, Format::Packed | Format::Games);
+    let has_rows = format == Format::Packed;
     // Resolving the first rows of a large file is faster than reading all that are cached.
     let is_cached = !has_rows || wanted.is_none();
     let cache_path = options.cache.path_for(path, file.labels.unit).filter(|_| is_cached);
@@ -244,10 +243,6 @@ fn load_file(
         Format::Packed => {
             rows = packed::read_packed(path, wanted)?;
             (Origin::Packed, ReadReport::default())
-        }
-        Format::Games => {
-            let torn = read_game_rows(path, wanted, observer, &mut take)?;
-            (Origin::Games, ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() })
         }
         format => {
             let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };

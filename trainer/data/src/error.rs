@@ -42,12 +42,6 @@ pub enum DataError {
     Packed { path: PathBuf, problem: String },
     #[error("{path}: {problem}; expected an undamaged file")]
     Streamed { path: PathBuf, problem: String },
-    #[error("{path}: {problem}; expected a game file of this version, undamaged")]
-    Games { path: PathBuf, problem: String },
-    #[error("{path}: these games were made with other settings ({difference}); use the same ones, or another file")]
-    GameSettings { path: PathBuf, difference: String },
-    #[error("{path}: another run is writing to this file; wait for it, or use another file")]
-    GamesBusy { path: PathBuf },
     #[error("{}: {problem}; expected {expected}", .location.in_file(.path))]
     Damage { path: PathBuf, location: Location, problem: String, expected: &'static str },
     #[error("{}: the file ends in the middle of {what}; copy or download it again", .location.in_file(.path))]
@@ -93,14 +87,6 @@ impl DataError {
             Some(file) if read == 0 => Self::WithoutRows { path: file.path.clone() },
             _ => Self::NothingLeft { read },
         }
-    }
-
-    pub(super) fn games(path: &Path, problem: String) -> Self {
-        Self::Games { path: path.to_path_buf(), problem }
-    }
-
-    pub(super) fn games_busy(path: &Path) -> Self {
-        Self::GamesBusy { path: path.to_path_buf() }
     }
 
     pub(super) fn packed(path: &Path, problem: String) -> Self {

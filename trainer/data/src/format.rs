@@ -12,8 +12,6 @@ pub enum Format {
     BulletText,
     /// Rows in their in-memory layout, with a checksum.
     Packed,
-    /// This project's game files.
-    Games,
     /// bulletformat: bullet's records of 32 bytes.
     Bullet,
     /// Stockfish's text, six lines a position.
@@ -36,11 +34,10 @@ struct Entry {
 }
 
 impl Format {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 9] = [
         Self::Csv,
         Self::BulletText,
         Self::Packed,
-        Self::Games,
         Self::Bullet,
         Self::Plain,
         Self::Lichess,
@@ -54,7 +51,6 @@ impl Format {
             Self::Csv => ("csv", &["csv"], "line `FEN,Evaluation`"),
             Self::BulletText => ("txt", &["txt"], "line `FEN | cp | result`"),
             Self::Packed => ("packed", &["packed"], "packed row"),
-            Self::Games => ("games", &["games"], "record of a game file"),
             Self::Bullet => ("bullet", &["bullet", "bulletformat"], "32-byte record of bulletformat"),
             Self::Plain => ("plain", &["plain"], "entry of a .plain file"),
             Self::Lichess => ("lichess", &["jsonl"], "line of JSON with fen and evals"),
@@ -101,12 +97,12 @@ impl Format {
 
     /// True if the format stores games instead of single rows.
     pub const fn keeps_games(self) -> bool {
-        matches!(self, Self::Games | Self::Viri | Self::Binpack)
+        matches!(self, Self::Viri | Self::Binpack)
     }
 
     /// True if `.gz` or `.zst` may be appended to the name of an output file to compress it.
     pub const fn is_compressed(self) -> bool {
-        !matches!(self, Self::Packed | Self::Games)
+        !matches!(self, Self::Packed)
     }
 
     /// The names of the formats that can be read or, with `written`, be written.

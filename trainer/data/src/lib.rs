@@ -2,8 +2,8 @@
 //!
 //! # Modules
 //!
-//! `rows` defines a row and converts it, `text` reads rows from text. `packed` and `game_file` are this project's binary
-//! formats, `formats` those of other programs; `convert` converts between them. `dataset` loads files with their caches,
+//! `rows` defines a row and converts it, `text` reads rows from text. `packed` is this project's binary format, `formats`
+//! has those of other programs, `game_record` games for them; `convert` converts between them. `dataset` loads files with their caches,
 //! `stream` reads packed files larger than memory. `splits` holds rows out. Independent of networks and training.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
@@ -19,7 +19,7 @@ mod export;
 mod filter;
 mod format;
 mod formats;
-pub mod game_file;
+mod game_record;
 pub mod metrics;
 pub mod packed;
 /// A row: its position and label, and their conversion from and to FEN.
@@ -70,6 +70,8 @@ pub use export::write_csv;
 pub use filter::{Filter, FilterCounts, FilterReason};
 pub use filter::{LeftOut, LeftOutReason};
 pub use format::Format;
+pub use formats::write_viri;
+pub use game_record::{GameRecord, Ply};
 pub use packed::{PackedWriter, write_packed};
 pub use rows::bad_row::RowProblem;
 pub use rows::bad_row::{BadRow, Location};

@@ -9,14 +9,15 @@
 //! hand-written evaluation, and rehearsal, take positions up to two random moves away with captures resolved,
 //! [`KnownValues`].
 
+use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::end_by_rules;
+use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::{Random, mix};
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::types::Color;
 use alfiere_data::{DataError, Label, Row, resolved, shuffle};
 use alfiere_nnue::{FloatNetwork, Provenance, quantise};
 use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator, NetworkChoice};
@@ -27,8 +28,10 @@ use alfiere_training::{
 };
 use rayon::prelude::*;
 
+use crate::collector::{Collector, Labeller};
+use crate::game_loop::{Step, best_or_random, by_rules, play_game};
 use crate::improve::{RowSettings, self_play_rows};
-use crate::searcher::{Searcher, random_move};
+use crate::searcher::Searcher;
 use crate::start_network::StartNetwork;
 
 /// Rows made with one generator of random numbers, or by one player; several are made at the same time.
@@ -50,11 +53,11 @@ const PLIES: PlyRange = PlyRange { min: 6, max: 9 };
 /// Most positions of searches near which positions are rehearsed.
 const REHEARSED_SEARCHES: u64 = 200_000;
 /// Moves searched from a root, in turn, and one in how many of them is random.
-const SEGMENT: usize = 8;
-const RANDOM_EVERY: u64 = 6;
+const SEGMENT: u32 = 8;
+const RANDOM_EVERY: u32 = 6;
 /// Minimum and maximum number of nodes of a search in a segment; of the positions that it evaluates, one in this many is kept.
-const SEGMENT_NODES: [u64; 2] = [100, 400];
-const KEPT_EVERY: u64 = 2;
+const SEGMENT_NODES: [u32; 2] = [100, 400];
+const KEPT_EVERY: u32 = 2;
 /// Size of their tables in MiB.
 const TABLE_MIB: usize = 1;
 
@@ -88,16 +91,19 @@ impl SearchLessons {
     }
 
     /// Positions of searches by the start's evaluation, made once; `None` if the observer stops.
-    fn searched(&self, count: u64, observer: &mut dyn TrainingObserver) -> Option<Arc<Vec<Row>>> {
+    fn searched(
+        &self,
+        count: u64,
+        observer: &mut dyn TrainingObserver,
+    ) -> Result<Option<Arc<Vec<Row>>>, TrainingError> {
         let mut known = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rows) = &*known {
-            return Some(rows.clone());
+        if known.is_some() {
+            return Ok(known.clone());
         }
         let settings = RowSettings { every: 1, ..RowSettings::default() };
         let made = searched_rows(|| self.evaluator(), &settings, self.options.seed, count, observer)?;
-        let rows = Arc::new(in_label_units(made, self.label_scale()));
-        *known = Some(rows.clone());
-        Some(rows)
+        *known = made.map(|rows| Arc::new(in_label_units(rows, self.label_scale())));
+        Ok(known.clone())
     }
 
     /// Positions of the searches of all rounds up to this one, the newest first; `None` if the observer stops. `weights` are
@@ -117,7 +123,7 @@ impl SearchLessons {
             let network = NetworkChoice::Loaded(Arc::new(network));
             let seed = mix(options.seed ^ mix(u64::from(round)));
             let evaluator = || AnyEvaluator::neural(network.clone());
-            let Some(new) = searched_rows(evaluator, &RowSettings::default(), seed, count, observer) else {
+            let Some(new) = searched_rows(evaluator, &RowSettings::default(), seed, count, observer)? else {
                 return Ok(None);
             };
             // The newest first: they validate.
@@ -141,7 +147,7 @@ impl Lessons for SearchLessons {
         let made = match phase.lesson {
             Lesson::Evaluation => {
                 let count = self.options.start.searched_for(phase.positions);
-                let Some(searched) = self.searched(count, observer) else { return Ok(None) };
+                let Some(searched) = self.searched(count, observer)? else { return Ok(None) };
                 let values = known_values(phase.rows, searched);
                 let (seed, range) = (self.options.seed ^ VALIDATION_SEED, 0..VALIDATION_ROWS.min(phase.rows));
                 if self.start.is_some() {
@@ -153,11 +159,11 @@ impl Lessons for SearchLessons {
             }
             Lesson::Rows => {
                 let count = REHEARSED_SEARCHES.min(phase.positions);
-                let Some(searched) = self.searched(count, observer) else { return Ok(None) };
+                let Some(searched) = self.searched(count, observer)? else { return Ok(None) };
                 LessonRows { training: Box::new(known_values(phase.positions, searched)), validation: Vec::new() }
             }
             Lesson::Searches => {
-                let Some(rows) = self.searched(phase.positions, observer) else { return Ok(None) };
+                let Some(rows) = self.searched(phase.positions, observer)? else { return Ok(None) };
                 SearchedRows::of(rows)
             }
             Lesson::OwnSearches(round) => {
@@ -251,7 +257,10 @@ impl SearchedValues<'_> {
         let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
         let lessons = self.0.lessons;
         let parts = starts.into_par_iter().map_init(
-            || Searcher::new(Values::new(lessons.evaluator(), lessons.label_scale()), TABLE_MIB),
+            || {
+                let labels = OwnValues { scale: lessons.label_scale(), rows: Vec::new() };
+                Searcher::new(Collector::new(lessons.evaluator(), KEPT_EVERY, labels), TABLE_MIB)
+            },
             |searcher, start| {
                 let count = PART.min(range.end - start) as usize;
                 self.part(searcher, &mut Random::new(mix(seed ^ mix(start))), count)
@@ -260,10 +269,10 @@ impl SearchedValues<'_> {
         parts.flatten_iter().collect()
     }
 
-    fn part(&self, searcher: &mut Searcher<Values>, numbers: &mut Random, count: usize) -> Vec<Row> {
+    fn part(&self, searcher: &mut Searcher<Collector<OwnValues>>, numbers: &mut Random, count: usize) -> Vec<Row> {
         searcher.evaluator_mut().begin(numbers.next_number());
         for _ in 0..count as u64 * ATTEMPTS {
-            if searcher.evaluator_mut().rows.len() >= count {
+            if searcher.evaluator_mut().labeller.rows.len() >= count {
                 break;
             }
             let Some(root) = self.0.root(numbers) else { break };
@@ -271,27 +280,20 @@ impl SearchedValues<'_> {
                 search_segment(searcher, board, numbers);
             }
         }
-        let mut rows = std::mem::take(&mut searcher.evaluator_mut().rows);
+        let mut rows = std::mem::take(&mut searcher.evaluator_mut().labeller.rows);
         rows.truncate(count);
         rows
     }
 }
 
 /// Plays some moves from a position, each after a short search.
-fn search_segment(searcher: &mut Searcher<Values>, mut board: Board, numbers: &mut Random) {
-    let [low, high] = SEGMENT_NODES;
-    let mut keys = KeyHistory::new();
+fn search_segment(searcher: &mut Searcher<Collector<OwnValues>>, board: Board, numbers: &mut Random) {
     searcher.new_game();
-    for _ in 0..SEGMENT {
-        let Some(best) = searcher.search(&board, &keys, low + numbers.below(high - low + 1)).best else { break };
-        let is_random = numbers.below(RANDOM_EVERY) == 0;
-        let mv = if is_random { random_move(&board, numbers).unwrap_or(best) } else { best };
-        keys.push(&board);
-        board.play(mv);
-        if end_by_rules(&board, &keys).is_some() {
-            break;
-        }
-    }
+    let Ok::<_, Infallible>(_) = play_game((board, KeyHistory::new()), SEGMENT, by_rules, |board, keys| {
+        let found = searcher.search_between(board, keys, SEGMENT_NODES, numbers);
+        let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
+        Ok(Step::Play(best_or_random(board, best, RANDOM_EVERY, numbers), None))
+    });
 }
 
 impl RowSource for SearchedValues<'_> {
@@ -310,45 +312,19 @@ impl RowSource for SearchedValues<'_> {
     }
 }
 
-/// Evaluates for a search, and keeps some of the positions with their values.
-struct Values {
-    evaluator: AnyEvaluator,
+/// Labels positions with the values that the search is given.
+struct OwnValues {
     scale: f64,
-    numbers: Random,
     rows: Vec<Row>,
 }
 
-impl Values {
-    fn new(evaluator: AnyEvaluator, scale: f64) -> Self {
-        Self { evaluator, scale, numbers: Random::new(0), rows: Vec::new() }
-    }
-
-    /// Which positions are kept depends only on `seed`.
-    fn begin(&mut self, seed: u64) {
-        self.numbers = Random::new(seed);
+impl Labeller for OwnValues {
+    fn begin(&mut self) {
         self.rows.clear();
     }
-}
 
-impl Evaluator for Values {
-    fn reset(&mut self, board: &Board) {
-        self.evaluator.reset(board);
-    }
-
-    fn play(&mut self, board: &mut Board, mv: Move) {
-        self.evaluator.play(board, mv);
-    }
-
-    fn undo(&mut self) {
-        self.evaluator.undo();
-    }
-
-    fn evaluate(&mut self, board: &Board) -> i32 {
-        let value = self.evaluator.evaluate(board);
-        if self.numbers.below(KEPT_EVERY) == 0 && !board.in_check() {
-            self.rows.push(row_of(board, value, self.scale));
-        }
-        value
+    fn take(&mut self, board: &Board, value: i32, _: &mut Random) {
+        self.rows.push(row_of(board, value, self.scale));
     }
 }
 
@@ -420,19 +396,21 @@ fn searched_rows(
     seed: u64,
     count: u64,
     observer: &mut dyn TrainingObserver,
-) -> Option<Vec<Row>> {
+) -> Result<Option<Vec<Row>>, TrainingError> {
     let settings = RowSettings { count: PARTS_ROWS.min(count), per_file: PART.min(count), ..settings.clone() };
     let mut rows = Vec::with_capacity(count as usize);
     while (rows.len() as u64) < count {
         if observer.on_rows(rows.len() as u64, count) == ControlFlow::Break(()) {
-            return None;
+            return Ok(None);
         }
         let seed = mix(seed ^ mix(rows.len() as u64));
-        rows.append(&mut self_play_rows(&evaluator, &settings, PLIES, seed));
+        let mut new = self_play_rows(&evaluator, &settings, PLIES, seed)
+            .map_err(|problem| TrainingError::Searches(problem.to_string()))?;
+        rows.append(&mut new);
     }
     let _ = observer.on_rows(count, count);
     rows.truncate(count as usize);
-    Some(rows)
+    Ok(Some(rows))
 }
 
 #[cfg(test)]

@@ -2,17 +2,21 @@
 //!
 //! `datagen` plays self-play games, `distil` lets a teacher label what searches evaluate, `labelling` asks engines.
 //! `lessons` makes what a network learns beside a user's rows, `start_network` is what it begins with, `improve` lets one
-//! learn from its own searches. `shard`
+//! learn from its own searches. `game_loop`, `searcher` and `collector` are what their games share, `pool` their threads; `shard`
 //! divides work between machines. Prints nothing.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
+mod collector;
 pub mod datagen;
 pub mod distil;
+mod game_loop;
 pub mod improve;
 pub mod labelling;
 pub mod lessons;
 pub mod playing_network;
+mod pool;
 pub mod row_files;
 mod searcher;
 pub mod shard;
 pub mod start_network;
+mod stored_settings;

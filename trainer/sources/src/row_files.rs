@@ -4,30 +4,50 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfiere_chess::random::Random;
 use alfiere_data::packed::shard_path;
 use alfiere_data::{DataError, Row, write_packed};
-use alfiere_search::platform::STACK_BYTES;
 use thiserror::Error;
+
+use crate::pool::{Stop, Tasks, ThreadError, ordered};
 
 /// Number of consecutive games without a row after which a run fails.
 const MAX_EMPTY_GAMES: u32 = 100;
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Error)]
 pub enum FillError {
     #[error(transparent)]
     Data(#[from] DataError),
-    #[error("cannot start a thread: {0}")]
-    Thread(std::io::Error),
-    #[error("{MAX_EMPTY_GAMES} games in a row gave no row: the settings leave out every position; use weaker limits")]
-    NoRows,
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    #[error(transparent)]
+    NoRows(#[from] NoRows),
+}
+
+#[derive(Debug, Error)]
+#[error("{MAX_EMPTY_GAMES} games in a row gave no row: the settings leave out every position; use weaker limits")]
+pub struct NoRows;
+
+/// Rows of games, until there are as many as wanted or more; `None` if `game` stops.
+///
+/// # Errors
+/// If many games in a row have none.
+pub(crate) fn rows_of_games(
+    wanted: usize,
+    mut game: impl FnMut() -> Option<Vec<Row>>,
+) -> Result<Option<Vec<Row>>, NoRows> {
+    let (mut rows, mut empty_games) = (Vec::with_capacity(wanted), 0);
+    while rows.len() < wanted {
+        if empty_games == MAX_EMPTY_GAMES {
+            return Err(NoRows);
+        }
+        let Some(mut new) = game() else { return Ok(None) };
+        empty_games = if new.is_empty() { empty_games + 1 } else { 0 };
+        rows.append(&mut new);
+    }
+    Ok(Some(rows))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,96 +101,55 @@ impl RowFiles<'_> {
         observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Filled, FillError> {
         let missing = self.missing();
-        let work = Work::new(self, &missing);
-        thread::scope(|scope| {
-            let mut handles = Vec::new();
-            for _ in 0..threads.clamp(1, missing.len().max(1)) {
-                let (work, new_player) = (&work, &new_player);
-                let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                handles.push(thread.spawn_scoped(scope, move || work.run(new_player())).map_err(FillError::Thread)?);
-            }
-            while handles.iter().any(|handle| !handle.is_finished()) {
-                if observer(work.progress()).is_break() {
-                    work.stopped.store(true, Ordering::Relaxed);
-                }
-                thread::sleep(REPORT_INTERVAL);
+        let counts = Counts::default();
+        let work = |tasks: &Tasks<'_, (), ()>| {
+            let mut player = new_player();
+            while let Some(index) = tasks.next() {
+                let number = missing[index as usize];
+                let Some(rows) = self.rows_of(&mut player, number, &counts, tasks.stop)? else { break };
+                write_packed(&self.path(number), &rows)?;
+                tasks.done(index, ());
             }
             Ok::<(), FillError>(())
-        })?;
-        let progress = work.progress();
-        let made = work.made.load(Ordering::Relaxed);
-        match work.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(Filled { found: self.count - missing.len(), made, progress }),
-        }
-    }
-}
-
-/// State shared by the threads.
-struct Work<'a> {
-    files: &'a RowFiles<'a>,
-    missing: &'a [usize],
-    next: AtomicUsize,
-    rows: AtomicU64,
-    games: AtomicU64,
-    made: AtomicUsize,
-    failure: Mutex<Option<FillError>>,
-    stopped: AtomicBool,
-}
-
-impl<'a> Work<'a> {
-    fn new(files: &'a RowFiles<'a>, missing: &'a [usize]) -> Self {
-        Self {
-            files,
-            missing,
-            next: AtomicUsize::new(0),
-            rows: AtomicU64::new(0),
-            games: AtomicU64::new(0),
-            made: AtomicUsize::new(0),
-            failure: Mutex::new(None),
-            stopped: AtomicBool::new(false),
-        }
-    }
-
-    fn run(&self, mut player: impl FnMut(&mut Random) -> Vec<Row>) {
-        while let Some(&number) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let Some(rows) = self.rows_of(&mut player, number) else { return };
-            match write_packed(&self.files.path(number), &rows) {
-                Ok(()) => _ = self.made.fetch_add(1, Ordering::Relaxed),
-                Err(error) => self.fail(error.into()),
-            }
-        }
-    }
-
-    /// Stops the run, which ends with the first error.
-    fn fail(&self, error: FillError) {
-        self.stopped.store(true, Ordering::Relaxed);
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        };
+        let threads = threads.min(missing.len());
+        ordered(threads, 0..missing.len() as u64, work, &mut |_| Ok(observer(counts.progress())))?;
+        let (found, made) = (self.count - missing.len(), missing.len() - self.missing().len());
+        Ok(Filled { found, made, progress: counts.progress() })
     }
 
     /// The rows of one file; `None` if the run is being stopped.
-    fn rows_of(&self, player: &mut impl FnMut(&mut Random) -> Vec<Row>, number: usize) -> Option<Vec<Row>> {
-        let wanted = self.files.rows;
-        let mut rows: Vec<Row> = Vec::with_capacity(wanted);
-        let mut numbers = Random::for_part(self.files.seed, number as u64);
-        let mut empty_games = 0;
-        while rows.len() < wanted {
-            if empty_games == MAX_EMPTY_GAMES {
-                self.fail(FillError::NoRows);
-            }
-            if self.stopped.load(Ordering::Relaxed) {
+    fn rows_of(
+        &self,
+        player: &mut impl FnMut(&mut Random) -> Vec<Row>,
+        number: usize,
+        counts: &Counts,
+        stop: &Stop,
+    ) -> Result<Option<Vec<Row>>, NoRows> {
+        let mut numbers = Random::for_part(self.seed, number as u64);
+        let mut left = self.rows;
+        rows_of_games(self.rows, || {
+            if stop.is_set() {
                 return None;
             }
-            let game = player(&mut numbers);
-            empty_games = if game.is_empty() { empty_games + 1 } else { 0 };
-            let taken = game.len().min(wanted - rows.len());
-            rows.extend_from_slice(&game[..taken]);
-            self.rows.fetch_add(taken as u64, Ordering::Relaxed);
-            self.games.fetch_add(1, Ordering::Relaxed);
-        }
-        Some(rows)
+            let mut rows = player(&mut numbers);
+            rows.truncate(left);
+            left -= rows.len();
+            counts.rows.fetch_add(rows.len() as u64, Ordering::Relaxed);
+            counts.games.fetch_add(1, Ordering::Relaxed);
+            Some(rows)
+        })
     }
+}
 
+/// Rows and games of all threads.
+#[derive(Default)]
+struct Counts {
+    rows: AtomicU64,
+    games: AtomicU64,
+}
+
+impl Counts {
     fn progress(&self) -> Progress {
         Progress { rows: self.rows.load(Ordering::Relaxed), games: self.games.load(Ordering::Relaxed) }
     }

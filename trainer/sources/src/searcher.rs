@@ -1,12 +1,10 @@
-//! One player of a game inside the program: an evaluator, its table and what it remembers of the game; and random moves.
+//! One player of a game inside the program: an evaluator, its table and what it remembers of the game.
 
 use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::ReportedScore;
-use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
-use alfiere_chess::types::Move;
 use alfiere_search::eval::Evaluator;
 use alfiere_search::search::{
     Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, search,
@@ -57,6 +55,17 @@ impl<E: Evaluator> Searcher<E> {
         };
         search(std::slice::from_mut(&mut self.data), &input, &mut Silent)
     }
+
+    /// Searches for a random number of nodes, from the first to the second of these.
+    pub(crate) fn search_between(
+        &mut self,
+        board: &Board,
+        keys: &KeyHistory,
+        [low, high]: [u32; 2],
+        numbers: &mut Random,
+    ) -> SearchResult {
+        self.search(board, keys, u64::from(low) + numbers.below(u64::from(high - low) + 1))
+    }
 }
 
 /// The score of a search as adjudication reads it.
@@ -65,9 +74,4 @@ pub(crate) fn reported(found: &SearchResult) -> ReportedScore {
         Some(moves) => ReportedScore::Mate(moves),
         None => ReportedScore::Centipawns(found.score.value()),
     }
-}
-
-pub(crate) fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
-    let moves = legal_moves(board);
-    (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])
 }

@@ -21,9 +21,9 @@ use super::{CommandResult, Failure};
 /// Convert files of positions to another format or compression
 ///
 /// The file name determines the format: .csv; .txt (lines `FEN | cp | result`); .packed (32 bytes per row, read without
-/// parsing); .games (two to three bytes per row if rows are consecutive positions); .bullet (bulletformat); .plain and
+/// parsing); .bullet (bulletformat); .plain and
 /// .binpack (Stockfish's text and binary formats); .vf, .viri (viriformat). Read only: .jsonl (Lichess evaluation
-/// database); .pgn (games with `[%eval]` comments). All but .packed and .games may also end in .gz or .zst. Endings
+/// database); .pgn (games with `[%eval]` comments). All but .packed may also end in .gz or .zst. Endings
 /// such as .bin are ambiguous: use --from and --to. Rows are streamed, so files may be larger than memory. Rows that
 /// the format cannot represent are counted and reported.
 ///

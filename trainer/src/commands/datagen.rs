@@ -18,19 +18,20 @@ use super::{CommandResult, Failure, interrupt};
 
 /// Generate self-play games labelled with the player's scores
 ///
-/// A game file takes two to three bytes per position and is read by `train`, `stats` and `convert`. Scores are from
+/// The file is viriformat: games in four bytes per position, read by `train`, `stats` and `convert`. Scores are from
 /// White's point of view, in internal units for the built-in engine and in centipawns for an external one. Every
 /// position of a game is kept with its score, best move and result; filter when training (`--skip-checks`,
 /// `--skip-captures`).
 ///
-/// Running the same command again resumes an existing file, also after a crash. The games depend only on seed, shard
-/// and settings: shards of one seed are different games, and the number of threads has no effect.
+/// Running the same command again resumes an existing file, also after a crash, by its index beside it (FILE.index). The
+/// games depend only on seed, shard and settings: shards of one seed are different games, and the number of threads has
+/// no effect.
 ///
-/// Example: trainer datagen --out a.games --positions 1000000 --seed 7 --shard 1/8 --threads 2
+/// Example: trainer datagen --out a.vf --positions 1000000 --seed 7 --shard 1/8 --threads 2
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("target").required(true).args(["games", "positions"])))]
 pub(crate) struct Datagen {
-    /// Game file to write or resume
+    /// File to write or resume, viriformat
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Stop when the file holds this many games
@@ -72,7 +73,7 @@ pub(crate) struct Datagen {
     /// Only start from positions with a score within this many centipawns
     #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i32).range(0..))]
     max_opening_cp: i32,
-    /// Share of games, 0 to 1, with random moves in between; positions before the last random move get no result
+    /// Share of games, 0 to 1, with random moves in between; such a game is written from its last random move on
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     noise: f64,
     /// In such games, one move in N is random
@@ -158,7 +159,7 @@ impl<'a> DatagenDisplay<'a> {
 
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Begun { held, torn } => self.begin(held, torn.map(|torn| torn.bytes)),
+            Event::Begun { held, cut } => self.begin(held, cut),
             Event::Held(games, positions) => self.held(games, positions),
             // Ctrl-C also reaches the external engines.
             Event::Fault(..) if interrupt::requested() => {}
@@ -173,11 +174,11 @@ impl<'a> DatagenDisplay<'a> {
         interrupt::flow()
     }
 
-    fn begin(&mut self, held: (u64, u64), torn: Option<u64>) {
+    fn begin(&mut self, held: (u64, u64), cut: u64) {
         self.held = held;
         self.begun = Instant::now();
-        if let Some(bytes) = torn {
-            remark(&format!("the last {bytes} bytes of the file are an incomplete game; cut off"));
+        if cut > 0 {
+            remark(&format!("the last {cut} bytes of the file are unfinished games; cut off"));
         }
         if held.0 > 0 {
             remark(&format!("resuming after {} games, {} positions", grouped(held.0), grouped(held.1)));
@@ -211,7 +212,7 @@ impl<'a> DatagenDisplay<'a> {
 fn print(summary: &Summary, seconds: f64) {
     if summary.dropped > 0 {
         remark(&format!(
-            "dropped {} games that repeated an earlier one or found no start position",
+            "dropped {} games that repeated an earlier one, found no start position or ended with a random move",
             grouped(summary.dropped)
         ));
     }

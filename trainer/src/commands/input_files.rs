@@ -52,7 +52,6 @@ impl LoadDisplay {
             Origin::Parsed => "read",
             Origin::Cache => "from its cache",
             Origin::Packed => "packed",
-            Origin::Games => "replayed games",
         };
         let scaled = match file.scale {
             1.0 => String::new(),

@@ -82,11 +82,8 @@ fn what_cannot_be_written_is_told() {
         run.refusal().to_owned()
     };
     for (arguments, sentence) in [
-        (
-            &["a.pgn"][..],
-            "a.pgn: pgn is only read; expected one of csv, txt, packed, games, bullet, plain, viri, binpack",
-        ),
-        (&["a.bin"], "a.bin: unknown kind of file; expected a name ending in .csv, .txt, .packed, .games, .bullet, "),
+        (&["a.pgn"][..], "a.pgn: pgn is only read; expected one of csv, txt, packed, bullet, plain, viri, binpack"),
+        (&["a.bin"], "a.bin: unknown kind of file; expected a name ending in .csv, .txt, .packed, .bullet, .plain, "),
         (&["a.vf", "--shuffle"], "a.vf: viri files keep games in order; shuffle another format"),
         (&["a.packed.zst"], "a.packed.zst: packed files are not compressed; expected a name without .gz and .zst"),
     ] {
@@ -120,13 +117,13 @@ fn files_are_mixed_and_repeats_left_out() {
     assert!(lines("once.csv") == unique);
 
     let sample = format!("{SAMPLE}:scale=0.5");
-    let mix = [csv, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
+    let mix = [csv, &sample, "mix.packed", "--interleave", "--rows", "5000", "--record", "mix.json"];
     let run = convert(&mix);
-    assert!(run.success().starts_with("mix.games: 5,000 rows"), "{}", run.err);
+    assert!(run.success().starts_with("mix.packed: 5,000 rows"), "{}", run.err);
     let record: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("mix.json")).expect("a record")).expect("JSON");
     assert_eq!((&record["interleaved_with_seed"], &record["outputs"][0]["rows"]), (&1.into(), &5_000.into()));
-    convert(&mix).refused("mix.games: the file already exists");
+    convert(&mix).refused("mix.packed: the file already exists");
     assert_eq!(convert(&[csv, "b.csv", "--interleave", "--shuffle"]).code, Some(2));
     assert!(!folder.path().join("b.csv").exists());
 }

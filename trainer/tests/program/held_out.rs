@@ -49,7 +49,7 @@ fn rows_are_held_out_by_content_in_every_kind_of_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
-    trainer(place, &["convert", "rows.packed", "rows.games"]).success();
+    trainer(place, &["convert", "rows.packed", "rows.csv"]).success();
     trainer(place, &["convert", "rows.packed", "shuffled.packed", "--shuffle", "--seed", "3"]).success();
     trainer(place, &["convert", "shuffled.packed", "again.csv", "--shuffle", "--seed", "4"]).success();
     let run = |data: &[&str]| {
@@ -70,7 +70,7 @@ fn rows_are_held_out_by_content_in_every_kind_of_file() {
     assert_eq!((&expected.2["hash_version"], &expected.2["seed"]), (&1.into(), &1.into()));
     assert_eq!(expected.2["amount"]["share"], 0.05);
     assert_eq!(run(&["rows.packed"]), expected);
-    assert_eq!(run(&["rows.games"]).0[0], expected.0[0]);
+    assert_eq!(run(&["rows.csv"]).0[0], expected.0[0]);
     assert_eq!(run(&["rows.packed", "--stream", "--window-rows", "5000"]), expected);
     // Rows in no game's order are held out as positions, in any order.
     let shuffled = run(&["shuffled.packed"]);

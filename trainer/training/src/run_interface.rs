@@ -91,6 +91,8 @@ pub enum TrainingError {
     Lesson { lesson: Lesson, stop: StopReason },
     #[error("there is no search that makes the positions of the lesson `{lesson}`")]
     NoLessons { lesson: Lesson },
+    #[error("the searches of a lesson failed: {0}")]
+    Searches(String),
     #[error("cannot start {count} threads: {reason}")]
     Threads { count: usize, reason: String },
 }

@@ -12,15 +12,12 @@ use super::sink::RowSink;
 use super::sink::Sink;
 use super::sink::{LabelSink, NewLabels};
 use super::{Conversion, Order};
-use crate::cache::Fingerprint;
-use crate::data_file::DataFile;
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::export::CsvColumns;
 use crate::filter::FilterCounts;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::format::Format;
-use crate::game_file::MAX_PART;
 
 /// The result of a conversion.
 #[derive(Clone, PartialEq, Debug)]
@@ -130,31 +127,13 @@ fn open_sink<'a>(
 ) -> Result<Box<dyn Sink + 'a>, DataError> {
     let sink: Box<dyn Sink> = match job.to {
         Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
-        Format::Games => Box::new(GameSink::new(job.output, job.to, &origins(job)?)?),
-        Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to, "")?),
+        Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to)?),
         format => Box::new(RowSink::new(job.output, format, columns)?),
     };
     Ok(match labels {
         Some(labels) => Box::new(LabelSink::new(labels, sink)),
         None => sink,
     })
-}
-
-/// The sources of a game file's rows, as JSON for its header: where it has no room for all, their number and the first ones.
-fn origins(job: &Conversion<'_>) -> Result<String, DataError> {
-    let origin = |input: &DataFile| {
-        let name = input.path.file_name().unwrap_or_default().to_string_lossy();
-        let print = Fingerprint::of(&input.path)?.to_string();
-        Ok(serde_json::json!({ "file": name, "content": print, "scale": input.scale }))
-    };
-    let mut origins = job.inputs.iter().map(origin).collect::<Result<Vec<_>, DataError>>()?;
-    let files = origins.len();
-    let mut text = serde_json::json!({ "converted_from": origins }).to_string();
-    while text.len() > MAX_PART {
-        origins.truncate(origins.len() / 2);
-        text = serde_json::json!({ "converted_from": origins, "files": files }).to_string();
-    }
-    Ok(text)
 }
 
 fn nothing_written(job: &Conversion<'_>, left_out: &LeftOut) -> DataError {

@@ -9,7 +9,7 @@ use crate::export::{CsvColumns, write_csv_head, write_csv_rows};
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::format::Format;
 use crate::formats::{BinpackWriter, write_bullet, write_plain, write_viri};
-use crate::game_file::{GameFileRecord, RecordBuilder, header_bytes};
+use crate::game_record::{GameBuilder, GameRecord};
 use crate::packed;
 use crate::packed::PackedWriter;
 use crate::rows::label::Label;
@@ -88,43 +88,33 @@ pub(super) struct GameSink {
     path: PathBuf,
     format: Format,
     file: OutputFile,
-    builder: RecordBuilder,
+    builder: GameBuilder,
     chains: BinpackWriter,
     taken: u64,
     left_out: LeftOut,
 }
 
 impl GameSink {
-    /// `settings` are stored in the header of a game file.
-    pub(super) fn new(path: &Path, format: Format, settings: &str) -> Result<Self, DataError> {
-        let mut file = OutputFile::beside(path)?;
-        if format == Format::Games {
-            file.write(|out| out.write_all(&header_bytes(settings)))?;
-        }
+    pub(super) fn new(path: &Path, format: Format) -> Result<Self, DataError> {
         Ok(Self {
             path: path.to_path_buf(),
             format,
-            file,
-            builder: RecordBuilder::default(),
+            file: OutputFile::beside(path)?,
+            builder: GameBuilder::default(),
             chains: BinpackWriter::default(),
             taken: 0,
             left_out: LeftOut::default(),
         })
     }
 
-    fn write(&mut self, games: &[GameFileRecord]) -> Result<(), DataError> {
+    fn write(&mut self, games: &[GameRecord]) -> Result<(), DataError> {
         let (format, left_out, chains) = (self.format, &mut self.left_out, &mut self.chains);
-        let mut bytes = Vec::new();
         self.file.write(|out| {
-            for game in games {
-                match format {
-                    Format::Plain => write_plain(out, game, left_out)?,
-                    Format::Viri => write_viri(out, game, left_out)?,
-                    Format::Binpack => chains.push(out, game, left_out)?,
-                    _ => game.encode(&mut bytes),
-                }
-            }
-            out.write_all(&bytes)
+            games.iter().try_for_each(|game| match format {
+                Format::Plain => write_plain(out, game, left_out),
+                Format::Viri => write_viri(out, game, left_out),
+                _ => chains.push(out, game, left_out),
+            })
         })
     }
 }
@@ -132,7 +122,7 @@ impl GameSink {
 impl Sink for GameSink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         self.taken += rows.len() as u64;
-        let games: Vec<GameFileRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
+        let games: Vec<GameRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
         self.write(&games)
     }
 

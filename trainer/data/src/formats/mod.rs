@@ -32,7 +32,7 @@ use crate::text::reader::{OnRows, ReadObserver, stream_csv};
 pub(super) use binpack::BinpackWriter;
 pub(super) use bullet::{row_of_record, write_bullet};
 pub(super) use plain::write_plain;
-pub(super) use viri::write_viri;
+pub use viri::write_viri;
 
 /// Passes the rows of a file in one of these formats, or of text whose format is detected, to `on_rows`.
 ///

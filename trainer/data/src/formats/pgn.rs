@@ -10,7 +10,7 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{GameResult, ReportedScore};
+use alfiere_chess::game::ReportedScore;
 use alfiere_chess::pgn::{PgnFault, PgnGame, read_each};
 use alfiere_chess::types::Color;
 
@@ -42,12 +42,7 @@ fn add_fault(fault: PgnFault, batcher: &mut RowBatcher<'_, '_>) -> Result<(), Da
 }
 
 fn take_game(game: &PgnGame, batcher: &mut RowBatcher<'_, '_>) -> Result<ControlFlow<()>, DataError> {
-    let result = match game.result {
-        None => RowResult::Unknown,
-        Some(GameResult::Draw) => RowResult::Draw,
-        Some(GameResult::Win(Color::White)) => RowResult::WhiteWins,
-        Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
-    };
+    let result = game.result.map_or(RowResult::Unknown, RowResult::from);
     for (line, comment) in &game.unread_scores {
         let expected = "expected a score such as [%eval 0.17], [%eval #-3], +0.31/12, -M4/12 or wv=0.31";
         batcher.bad(Location::Line(*line as u64), excerpt(comment.as_bytes()), expected.to_owned())?;

@@ -8,15 +8,16 @@
 use std::io::{self, BufRead, Read, Write};
 
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::types::Color;
 
 use super::row_batcher::RowBatcher;
 use crate::error::{DataError, excerpt};
 use crate::filter::{LeftOut, LeftOutReason};
-use crate::game_file::GameFileRecord;
+use crate::formats::binpack::points_of;
+use crate::game_record::GameRecord;
 use crate::rows::bad_row::Location;
 use crate::rows::bad_row::RowProblem;
-use crate::rows::board_row::ranked_moves;
+use crate::rows::board_row::move_of_rank;
 use crate::rows::fen;
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_plies, in_plies};
@@ -128,34 +129,20 @@ pub(super) fn read_plain(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '
 
 /// Writes the positions of a game, each with its best move, or the move played if that is unknown. Positions without
 /// either, and games without a result, are left out.
-pub(crate) fn write_plain(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
-    let Ok(rows) = game.rows() else {
-        left_out.add(LeftOutReason::Illegal, game.plies.len() as u64);
-        return Ok(());
-    };
-    for (row, ply) in rows.iter().zip(&game.plies) {
-        let rank = ply.best.or(ply.played);
-        let Some(mv) = rank.and_then(|rank| move_of(row, rank)) else {
+pub(crate) fn write_plain(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
+    let Some(mut board) = game.start_with_result(left_out) else { return Ok(()) };
+    for ply in &game.plies {
+        if let Some(mv) = ply.best.or(ply.played).and_then(|rank| move_of_rank(&board, rank)) {
+            let (row, us) = (Row::of_board(&board), board.side_to_move());
+            let (score, result) = (in_plies(ply.label, us), points_of(game.result, us));
+            let mv = format_uci_move(mv, CastlingNotation::Standard);
+            let (fen, ply) = (row.to_fen(), row.ply());
+            write!(out, "fen {fen}\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne\n")?;
+        } else {
             left_out.add(LeftOutReason::NoMove, 1);
-            continue;
-        };
-        let us = row.side_to_move();
-        let result = match (row.result(), us) {
-            (RowResult::Unknown, _) => {
-                left_out.add(LeftOutReason::NoResult, 1);
-                continue;
-            }
-            (RowResult::Draw, _) => 0,
-            (RowResult::WhiteWins, Color::White) | (RowResult::BlackWins, Color::Black) => 1,
-            _ => -1,
-        };
-        let (score, ply) = (in_plies(row.label(), us), row.ply());
-        let mv = format_uci_move(mv, CastlingNotation::Standard);
-        write!(out, "fen {}\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne\n", row.to_fen())?;
+        }
+        let Some(played) = ply.played.and_then(|rank| move_of_rank(&board, rank)) else { break };
+        board.play(played);
     }
     Ok(())
-}
-
-fn move_of(row: &Row, rank: u8) -> Option<Move> {
-    ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
 }

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Color, Piece};
 use proptest::prelude::*;
 
 use super::*;
-use crate::game_file::{GameFileRecord, Ply};
+use crate::game_record::{GameRecord, Ply};
 use crate::{
     BadRows, Conversion, DataError, DataFile, Format, Label, LeftOut, LeftOutReason, ReadOptions, ReadReport, Row,
     RowResult, rank_of, read_csv,
@@ -257,13 +257,7 @@ fn plain_entries_are_read() {
     let mut text = Vec::new();
     let board = rows[0].to_board().expect("legal");
     let ply = Ply { label: rows[0].label(), played: rows[0].best_move_rank(), best: None };
-    let game = GameFileRecord {
-        number: 0,
-        start: Row::of_board(&board),
-        result: RowResult::BlackWins,
-        random_moves: false,
-        plies: vec![ply],
-    };
+    let game = GameRecord { start: Row::of_board(&board), result: RowResult::BlackWins, plies: vec![ply] };
     write_plain(&mut text, &game, &mut LeftOut::default()).expect("written");
     assert_eq!(String::from_utf8(text).expect("text"), ENTRY.replace("3 1\n", "3 11\n"));
 }
@@ -290,7 +284,7 @@ fn plain_entries_that_are_none() {
 }
 
 /// A position reached by random moves, with a random label and result, and its game of one move.
-fn random_game(seed: u64, plies: u64) -> Option<(Row, GameFileRecord)> {
+fn random_game(seed: u64, plies: u64) -> Option<(Row, GameRecord)> {
     let mut random = Random::for_part(seed, 5);
     let starts = alfiere_chess::positions::POSITIONS;
     let mut board = Board::from_fen(starts[random.below(starts.len() as u64) as usize]).expect("legal");
@@ -309,7 +303,7 @@ fn random_game(seed: u64, plies: u64) -> Option<(Row, GameFileRecord)> {
     let rank = rank_of(&board, mv);
     let row = Row::of_board(&board).with_label(label).with_result(result).with_best_move(rank, mv.is_noisy());
     let plies = vec![Ply { label, played: Some(rank), best: None }];
-    Some((row, GameFileRecord { number: 0, start: Row::of_board(&board), result, random_moves: false, plies }))
+    Some((row, GameRecord { start: Row::of_board(&board), result, plies }))
 }
 
 proptest! {

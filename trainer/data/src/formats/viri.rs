@@ -25,11 +25,9 @@ use rayon::prelude::*;
 use super::row_batcher::{RowBatcher, fill};
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
-use crate::game_file::GameFileRecord;
-use crate::game_file::start_of_game;
+use crate::game_record::GameRecord;
 use crate::rows::bad_row::Location;
-use crate::rows::board_row::placement;
-use crate::rows::board_row::ranked_moves;
+use crate::rows::board_row::{move_of_rank, placement, ranked_moves};
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::Row;
@@ -162,13 +160,16 @@ pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_
 
 /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A game
 /// without a result is left out.
-pub(crate) fn write_viri(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
+///
+/// # Errors
+/// If `out` fails.
+pub fn write_viri(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
     let count = game.plies.len() as u64;
-    let Some(mut board) = start_of_game(game, left_out) else { return Ok(()) };
+    let Some(mut board) = game.start_with_result(left_out) else { return Ok(()) };
     let mut bytes = pack_board(&board, game.result).to_vec();
     let mut written = 0;
     for ply in &game.plies {
-        let Some(mv) = ply.played.or(ply.best).and_then(|rank| move_of(&board, rank)) else { break };
+        let Some(mv) = ply.played.or(ply.best).and_then(|rank| move_of_rank(&board, rank)) else { break };
         bytes.extend(encode_move(mv).to_le_bytes());
         bytes.extend((in_moves(ply.label) as i16).to_le_bytes());
         board.play(mv);
@@ -180,10 +181,6 @@ pub(crate) fn write_viri(out: &mut dyn Write, game: &GameFileRecord, left_out: &
     }
     bytes.extend([0; 4]);
     out.write_all(&bytes)
-}
-
-fn move_of(board: &Board, rank: u8) -> Option<Move> {
-    ranked_moves(board).get(usize::from(rank)).copied()
 }
 
 /// Bytes of a board.

@@ -20,6 +20,10 @@ pub(crate) fn ranked_moves(board: &Board) -> MoveList {
     moves
 }
 
+pub(crate) fn move_of_rank(board: &Board, rank: u8) -> Option<Move> {
+    ranked_moves(board).get(usize::from(rank)).copied()
+}
+
 pub fn rank_of(board: &Board, mv: Move) -> u8 {
     let place = order(mv);
     legal_moves(board).iter().filter(|&&other| order(other) < place).count() as u8

@@ -2,7 +2,7 @@
 //!
 //! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's point of view.
 
-use alfiere_chess::game::ReportedScore;
+use alfiere_chess::game::{GameResult, ReportedScore};
 use alfiere_chess::types::Color;
 
 use crate::metrics::clipped;
@@ -182,6 +182,16 @@ pub enum RowResult {
     Draw,
     /// `0-1`
     BlackWins,
+}
+
+impl From<GameResult> for RowResult {
+    fn from(result: GameResult) -> Self {
+        match result {
+            GameResult::Win(Color::White) => Self::WhiteWins,
+            GameResult::Draw => Self::Draw,
+            GameResult::Win(Color::Black) => Self::BlackWins,
+        }
+    }
 }
 
 impl RowResult {

@@ -128,13 +128,6 @@ impl Row {
         self
     }
 
-    /// The same row without a best move.
-    pub(crate) const fn without_best_move(mut self) -> Self {
-        self.best = 0;
-        self.extra &= 15;
-        self
-    }
-
     pub const fn result(&self) -> RowResult {
         RowResult::from_bits(self.state >> 5)
     }

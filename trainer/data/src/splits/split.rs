@@ -338,9 +338,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let packed = folder.path().join("rows.packed");
         crate::write_packed(&packed, &set.rows).expect("written");
-        for (format, name) in
-            [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed"), (Format::Games, "rows.games")]
-        {
+        for (format, name) in [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed")] {
             let path = folder.path().join(name);
             let inputs = [DataFile::new(&packed)];
             let job = crate::Conversion { read, ..crate::Conversion::new(&inputs, &path, format) };

@@ -82,19 +82,12 @@ pub struct ReadReport {
     pub unscored: u64,
     /// True if the last line has no line end: its evaluation may be truncated.
     pub last_line_open: bool,
-    /// Bytes of an incomplete record at the end of a game file.
-    #[serde(skip)]
-    pub torn_bytes: u64,
 }
 
 impl ReadReport {
     /// A warning for the user, if there is one.
     pub fn warning(&self, path: &Path) -> Option<String> {
         let open = || format!("{}: the last line has no line end; its evaluation may be truncated", path.display());
-        let torn = || {
-            let (path, bytes) = (path.display(), self.torn_bytes);
-            format!("{path}: the last {bytes} bytes are an incomplete game, which is left out")
-        };
-        self.last_line_open.then(open).or_else(|| (self.torn_bytes > 0).then(torn))
+        self.last_line_open.then(open)
     }
 }

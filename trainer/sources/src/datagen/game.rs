@@ -6,25 +6,26 @@ use std::time::Duration;
 
 use alfiere_arena::player::{GameView, MoveLimits, PlayError, Player as _};
 use alfiere_arena::uci_player::UciPlayer;
-use alfiere_chess::board::Board;
-use alfiere_chess::game::{Adjudicator, Fault, GameResult, Limit, ReportedScore, Ruling, end_by_rules};
-use alfiere_chess::movegen::{CastlingNotation, legal_moves, parse_uci_move};
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::{Adjudicator, Fault, GameResult, Limit, ReportedScore};
+use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
-use alfiere_data::game_file::{GameFileRecord, Ply};
-use alfiere_data::{Label, Row, RowResult, rank_of};
+use alfiere_data::{GameRecord, Label, Ply, Row, RowResult, rank_of};
 use alfiere_search::engine::{Engine, Position};
 use alfiere_search::genfens::StartPositions;
 use alfiere_search::search::{Control, Limits, Silent};
 
 use super::settings::{DatagenSettings, PlayerChoice};
+use crate::game_loop::{Step, best_or_random, by_rules, by_scores, play_game};
+use crate::pool::Stop;
 
 pub(super) enum PlayedGame {
     /// The game was played; `key` is the hash key of its start position.
-    Game { record: Box<GameFileRecord>, key: u64 },
+    Game { record: Box<GameRecord>, key: u64 },
     /// No random walk led to a balanced start position.
     NoStart,
-    /// The only start position is not balanced, or an earlier game has it.
+    /// The only start position is not balanced, an earlier game has it, or the last move was random.
     Dropped,
 }
 
@@ -47,8 +48,8 @@ pub(super) fn play(
     if is_known(key) {
         return Ok(PlayedGame::Dropped);
     }
-    let record = Game::new(number, &start, settings, random).play(searched, player, stop)?;
-    Ok(PlayedGame::Game { record: Box::new(record), key })
+    let record = Game::new(&start, settings, random).play(&start, searched, player, stop)?;
+    Ok(if record.plies.is_empty() { PlayedGame::Dropped } else { PlayedGame::Game { record: Box::new(record), key } })
 }
 
 /// Searches a start position; `None` unless it is balanced.
@@ -74,89 +75,65 @@ struct Game<'a> {
     history: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
-    record: GameFileRecord,
+    /// Whether some moves are random.
+    is_noisy: bool,
+    /// The game after its last random move: before it, the result says nothing about a position.
+    record: GameRecord,
 }
 
 impl<'a> Game<'a> {
-    fn new(number: u64, start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
-        let record = GameFileRecord {
-            number,
-            start: Row::of_board(start),
-            result: RowResult::Unknown,
-            random_moves: random.chance(settings.noise),
-            plies: Vec::with_capacity(160),
-        };
+    fn new(start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
+        let plies = Vec::with_capacity(160);
+        let record = GameRecord { start: Row::of_board(start), result: RowResult::Unknown, plies };
+        let is_noisy = random.chance(settings.noise);
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, history: GameHistory::new(start), random, adjudicator, record }
+        Self { settings, history: GameHistory::new(start), random, adjudicator, is_noisy, record }
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
     fn play(
         mut self,
+        start: &Board,
         first: SearchResult,
         player: &mut Player,
         stop: &AtomicBool,
-    ) -> Result<GameFileRecord, PlayError> {
-        let mut searched = first;
-        loop {
-            if let Some(outcome) = self.step(searched) {
-                self.record.result = match outcome {
-                    GameResult::Win(Color::White) => RowResult::WhiteWins,
-                    GameResult::Win(Color::Black) => RowResult::BlackWins,
-                    GameResult::Draw => RowResult::Draw,
-                };
-                return Ok(self.record);
-            }
+    ) -> Result<GameRecord, PlayError> {
+        let mut first = Some(first);
+        let start = (start.clone(), KeyHistory::new());
+        let outcome = play_game(start, self.settings.rules.max_plies, by_rules, |board, _| {
             if stop.load(Ordering::Relaxed) {
                 return Err(PlayError::Stopped);
             }
-            searched = player.search(&self.history, stop)?;
-        }
+            let searched = first.take().map_or_else(|| player.search(&self.history, stop), Ok)?;
+            Ok(self.step(board, searched))
+        });
+        self.record.result = outcome?.into();
+        Ok(self.record)
     }
 
-    /// Records the position with its search result and plays a move; returns the outcome if the game has ended.
-    fn step(&mut self, searched: SearchResult) -> Option<GameResult> {
-        let board = self.history.position.board();
-        let (side, move_number) = (board.side_to_move(), u32::from(board.fullmove_number()));
-        let best = rank_of(board, searched.best);
-        let mv = if self.record.random_moves {
-            noisy_move(board, searched.best, self.settings, &mut self.random)
-        } else {
-            searched.best
-        };
-        let played = rank_of(board, mv);
-        self.record.plies.push(Ply { label: searched.label(side), played: Some(played), best: Some(best) });
+    /// Records the position with its search result and chooses a move.
+    fn step(&mut self, board: &Board, searched: SearchResult) -> Step {
+        let best = searched.best;
+        let every = self.settings.noise_every;
+        let mv = if self.is_noisy { best_or_random(board, best, every, &mut self.random) } else { best };
         self.history.play(mv);
-        let position = &self.history.position;
-        if let Some((outcome, _)) = end_by_rules(position.board(), position.keys()) {
-            return Some(outcome);
-        }
-        if mv == searched.best {
-            if let ReportedScore::Mate(moves) = searched.reported_score
-                && self.settings.mate_ends
-            {
-                return Some(GameResult::Win(if moves > 0 { side } else { !side }));
-            }
-            match self.adjudicator.observe(side, Some(searched.reported_score), move_number) {
-                Some(Ruling::Draw) => return Some(GameResult::Draw),
-                Some(Ruling::Win(winner)) => return Some(GameResult::Win(winner)),
-                None => {}
-            }
-        } else {
+        if mv != best {
+            self.record.start = Row::of_board(self.history.position.board());
+            self.record.plies.clear();
             // The score before a random move says nothing about the position after it.
             self.adjudicator = Adjudicator::new(self.settings.rules);
+            return Step::Play(mv, None);
         }
-        (self.record.plies.len() >= self.settings.rules.max_plies as usize).then_some(GameResult::Draw)
+        let (side, rank) = (board.side_to_move(), Some(rank_of(board, mv)));
+        self.record.plies.push(Ply { label: searched.label(side), played: rank, best: rank });
+        let ruling = match searched.reported_score {
+            ReportedScore::Mate(moves) if self.settings.mate_ends => {
+                Some(GameResult::Win(if moves > 0 { side } else { !side }))
+            }
+            score => by_scores(&mut self.adjudicator, board, score),
+        };
+        Step::Play(mv, ruling)
     }
-}
-
-/// Returns the best move, or sometimes a random one.
-fn noisy_move(board: &Board, best: Move, settings: &DatagenSettings, random: &mut Random) -> Move {
-    if random.below(u64::from(settings.noise_every)) > 0 {
-        return best;
-    }
-    let moves = legal_moves(board);
-    moves.get(random.below(moves.len() as u64) as usize).copied().unwrap_or(best)
 }
 
 /// Time after which an external engine counts as hanging.
@@ -211,7 +188,8 @@ impl GameHistory {
 }
 
 impl Player {
-    pub(super) fn start(settings: &DatagenSettings, stop: &AtomicBool) -> Result<Self, PlayError> {
+    /// Starts a player whose searches end when `stop` is set.
+    pub(super) fn start(settings: &DatagenSettings, stop: &Stop) -> Result<Self, PlayError> {
         Ok(match &settings.player {
             PlayerChoice::BuiltIn { network, hash_mib } => {
                 let mut engine = Box::new(Engine::new());
@@ -222,10 +200,12 @@ impl Player {
                 });
                 engine.set_network(network.network.clone());
                 let DatagenSettings { nodes, hard_nodes, .. } = *settings;
-                Self::BuiltIn { engine, control: Arc::default(), nodes, hard_nodes }
+                let control = Arc::default();
+                stop.watch(&control);
+                Self::BuiltIn { engine, control, nodes, hard_nodes }
             }
             PlayerChoice::Program { spec, .. } => Self::Program {
-                process: Box::new(UciPlayer::start(spec, stop)?),
+                process: Box::new(UciPlayer::start(spec, stop.flag())?),
                 limit: spec.limit.unwrap_or(Limit::Nodes(settings.nodes)),
             },
         })

@@ -5,6 +5,7 @@
 //! which thread plays them. Prints nothing; independent of training.
 
 mod game;
+mod game_file;
 mod run;
 mod settings;
 

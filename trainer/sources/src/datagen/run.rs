@@ -1,25 +1,21 @@
 //! Plays many games in parallel, writes them in order, and resumes an existing file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
 use alfiere_data::DataError;
-use alfiere_data::game_file::{GameWriter, TornTail};
 use alfiere_search::genfens::StartPositions;
-use alfiere_search::search::Control;
 use thiserror::Error;
 
-use super::game::Player;
-use super::game::{PlayedGame, play};
+use super::game::{PlayedGame, Player, play};
+use super::game_file::GameFile;
 use super::settings::DatagenSettings;
+use crate::pool::{self, Stop, Tasks, ThreadError, ordered};
 
 /// Maximum number of failures of a player in one game.
 const MAX_FAULTS: u32 = 3;
@@ -27,10 +23,8 @@ const MAX_FAULTS: u32 = 3;
 const MAX_DROPPED: u64 = 2_000;
 /// The same for games of which hundreds of random walks led to no balanced position.
 const MAX_WITHOUT_START: u64 = 10;
-/// Time between two calls of the observer.
-const TICK: Duration = Duration::from_millis(100);
 /// Time between two flushes to disk.
-const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// When a run is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +41,8 @@ pub enum Event<'a> {
     Begun {
         /// Number of games and positions already in the file.
         held: (u64, u64),
-        /// What was cut off at its end.
-        torn: Option<TornTail>,
+        /// Bytes of unfinished games that were cut off at its end.
+        cut: u64,
     },
     /// Regular progress report with the number of games and positions in the file.
     Held(u64, u64),
@@ -60,11 +54,9 @@ pub enum Event<'a> {
 pub struct Summary {
     pub games: u64,
     pub positions: u64,
-    /// Games played in this run.
-    pub new_games: u64,
     /// Positions played in this run.
     pub new_positions: u64,
-    /// Games dropped because no start position was found or an earlier game has the same one.
+    /// Games dropped because no start position was found, an earlier game has the same one, or the last move was random.
     pub dropped: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
@@ -75,48 +67,31 @@ pub struct Summary {
 pub enum DatagenError {
     #[error(transparent)]
     Data(#[from] DataError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error("engine \"{name}\" in game {game}: {fault}")]
     Player { name: String, game: u64, fault: Fault },
     #[error(
-        "{0} games in a row found no start position or repeated an earlier one; allow more random plies, more centipawns or more openings"
+        "{0} games in a row found no start position, repeated an earlier one or ended with a random move; allow more random plies, \
+         more centipawns, more openings or less noise"
     )]
     NoStarts(u64),
+    #[error("{}: the games were made with other settings ({difference}); use the same ones, or another file", path.display())]
+    OtherSettings { path: PathBuf, difference: String },
+    #[error("{}: another run is writing to this file; wait for it, or use another file", path.display())]
+    Busy { path: PathBuf },
+    #[error("{}: the file already exists, without its index {}; use another file", path.display(), index.display())]
+    NoIndex { path: PathBuf, index: PathBuf },
+    #[error("{}:{line}: found `{found}`; expected a game's number, the offset of its end and a key", path.display())]
+    Index { path: PathBuf, line: usize, found: String },
 }
 
-enum Message {
-    PlayedGame(u64, PlayedGame),
-    Fault(u64, Fault),
-    GivenUp(u64, Fault),
-}
-
-struct SharedState<'a> {
+/// What the threads share.
+struct Games<'a> {
     settings: &'a DatagenSettings,
     starts: StartPositions,
-    next: AtomicU64,
     /// Keys of the start positions of all written games.
     known: RwLock<HashSet<u64>>,
-    stop: AtomicBool,
-    /// The searches of the built-in engine, one for each thread.
-    searches: Mutex<Vec<Arc<Control>>>,
-}
-
-impl SharedState<'_> {
-    /// A player whose search ends when the run does.
-    fn start_player(&self) -> Result<Player, PlayError> {
-        let player = Player::start(self.settings, &self.stop)?;
-        if let Player::BuiltIn { control, .. } = &player {
-            self.searches.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(control));
-        }
-        // If the run has ended, this player must be stopped here.
-        if self.stop.load(Ordering::SeqCst) { Err(PlayError::Stopped) } else { Ok(player) }
-    }
-
-    /// Ends all games and searches.
-    fn stop(&self) {
-        self.stop.store(true, Ordering::SeqCst);
-        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
-        searches.iter().for_each(|control| control.stop());
-    }
 }
 
 /// Plays games into a file until the target is reached. If the observer returns `Break`, the run ends after the games
@@ -132,49 +107,50 @@ pub fn run(
     threads: usize,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, DatagenError> {
-    let (writer, resumed) = GameWriter::open(out, &settings.to_json())?;
+    let (file, resumed) = GameFile::open(out, &settings.to_json())?;
     let held = (resumed.games, resumed.positions);
-    let mut next = resumed.last_number.map_or(0, |last| last + 1);
-    let shared = SharedState {
+    let games = Games {
         settings,
         starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
-        next: AtomicU64::new(next),
         known: RwLock::new(resumed.starts),
-        stop: AtomicBool::new(false),
-        searches: Mutex::default(),
     };
-    let mut game_file = GameFile {
-        writer,
+    let mut taken = TakenGames {
+        file,
         target,
-        summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
+        summary: Summary { games: held.0, positions: held.1, new_positions: 0, dropped: 0, bytes: 0 },
         dropped_on_end: 0,
         without_start: 0,
         synced: Instant::now(),
     };
-    let wanted = observer(Event::Begun { held, torn: resumed.torn });
-    let outcome = if game_file.is_enough() || wanted.is_break() {
+    let wanted = observer(Event::Begun { held, cut: resumed.cut });
+    let outcome = if taken.is_enough() || wanted.is_break() {
         Ok(())
     } else {
-        thread::scope(|scope| {
-            let (sender, messages) = channel();
-            for _ in 0..threads.max(1) {
-                let (sender, shared) = (sender.clone(), &shared);
-                scope.spawn(move || work(shared, &sender));
+        ordered(threads, resumed.next..u64::MAX, |tasks| games.work(tasks), &mut |event| {
+            match event {
+                pool::Event::Note((game, fault)) => return Ok(observer(Event::Fault(game, &fault))),
+                pool::Event::Done(number, played) => taken.take(number, played, &games.known)?,
+                pool::Event::Tick => {}
             }
-            drop(sender);
-            let outcome = collect(&messages, &mut next, &shared, &mut game_file, observer);
-            shared.stop();
-            outcome
+            if taken.is_enough() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if taken.synced.elapsed() >= SYNC_INTERVAL {
+                taken.file.sync()?;
+                taken.synced = Instant::now();
+            }
+            Ok(observer(Event::Held(taken.summary.games, taken.summary.positions)))
         })
     };
-    game_file.writer.sync()?;
+    taken.file.sync()?;
     outcome?;
-    game_file.summary.bytes = game_file.writer.bytes();
-    Ok(game_file.summary)
+    taken.summary.bytes = taken.file.bytes();
+    Ok(taken.summary)
 }
 
-struct GameFile {
-    writer: GameWriter,
+/// The games that were played, in order.
+struct TakenGames {
+    file: GameFile,
     target: Target,
     summary: Summary,
     dropped_on_end: u64,
@@ -183,7 +159,7 @@ struct GameFile {
     synced: Instant,
 }
 
-impl GameFile {
+impl TakenGames {
     fn is_enough(&self) -> bool {
         match self.target {
             Target::Games(games) => self.summary.games >= games,
@@ -192,13 +168,13 @@ impl GameFile {
     }
 
     /// Writes the next game, unless an earlier one has the same start position.
-    fn take(&mut self, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
+    fn take(&mut self, number: u64, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
         match played {
             PlayedGame::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
-                self.writer.push(&record)?;
+                self.file.push(number, key, &record)?;
                 let positions = record.plies.len() as u64;
                 let summary = &mut self.summary;
-                (summary.games, summary.new_games) = (summary.games + 1, summary.new_games + 1);
+                summary.games += 1;
                 summary.positions += positions;
                 summary.new_positions += positions;
                 (self.dropped_on_end, self.without_start) = (0, 0);
@@ -212,100 +188,44 @@ impl GameFile {
                 }
             }
         }
-        if self.synced.elapsed() >= SYNC_INTERVAL {
-            self.writer.sync()?;
-            self.synced = Instant::now();
-        }
         Ok(())
     }
 }
 
-/// Writes games in the order of their numbers as they arrive.
-fn collect(
-    messages: &Receiver<Message>,
-    next: &mut u64,
-    shared: &SharedState<'_>,
-    game_file: &mut GameFile,
-    observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-) -> Result<(), DatagenError> {
-    let mut early = BTreeMap::new();
-    loop {
-        let wanted = match messages.recv_timeout(TICK) {
-            Ok(Message::PlayedGame(number, played)) => {
-                early.insert(number, played);
-                while let Some(played) = early.remove(next) {
-                    game_file.take(played, &shared.known)?;
-                    *next += 1;
-                    if game_file.is_enough() {
-                        return Ok(());
+impl Games<'_> {
+    /// Plays games one after another; a player that fails is restarted for the same game.
+    fn work(&self, tasks: &Tasks<'_, PlayedGame, (u64, Fault)>) -> Result<(), DatagenError> {
+        let mut player = None;
+        while let Some(number) = tasks.next() {
+            let mut faults = 0;
+            let played = loop {
+                match self.attempt(number, &mut player, tasks.stop) {
+                    Ok(played) => break played,
+                    Err(PlayError::Stopped) => return Ok(()),
+                    Err(PlayError::Fault(fault)) => {
+                        player = None;
+                        faults += 1;
+                        if faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_)) {
+                            let name = self.settings.player.name().to_owned();
+                            return Err(DatagenError::Player { name, game: number, fault });
+                        }
+                        tasks.note((number, fault));
                     }
                 }
-                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
-            }
-            Ok(Message::Fault(game, fault)) => observer(Event::Fault(game, &fault)),
-            Ok(Message::GivenUp(game, fault)) => {
-                // Ctrl-C also reaches the external engines.
-                if observer(Event::Held(game_file.summary.games, game_file.summary.positions)).is_break() {
-                    return Ok(());
-                }
-                let name = shared.settings.player.name().to_owned();
-                return Err(DatagenError::Player { name, game, fault });
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
-            }
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        };
-        if wanted.is_break() {
-            return Ok(());
+            };
+            tasks.done(number, played);
         }
+        Ok(())
     }
-}
 
-/// Plays games one after another; a player that fails is restarted for the same game.
-fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
-    let mut player = None;
-    let is_known = |key| shared.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
-    loop {
-        let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        let mut faults = 0;
-        let played = loop {
-            if shared.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let attempt = attempt(number, shared, &mut player, is_known);
-            match attempt {
-                Ok(played) => break played,
-                Err(PlayError::Stopped) => return,
-                Err(PlayError::Fault(fault)) => {
-                    player = None;
-                    faults += 1;
-                    let is_fatal = faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_));
-                    let message =
-                        if is_fatal { Message::GivenUp(number, fault) } else { Message::Fault(number, fault) };
-                    if results.send(message).is_err() || is_fatal {
-                        return;
-                    }
-                }
-            }
+    fn attempt(&self, number: u64, player: &mut Option<Player>, stop: &Stop) -> Result<PlayedGame, PlayError> {
+        let player = match player {
+            Some(player) => player,
+            None => player.insert(Player::start(self.settings, stop)?),
         };
-        if results.send(Message::PlayedGame(number, played)).is_err() {
-            return;
-        }
+        let is_known = |key| self.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
+        play(number, self.settings, &self.starts, player, is_known, stop.flag())
     }
-}
-
-fn attempt(
-    number: u64,
-    shared: &SharedState<'_>,
-    player: &mut Option<Player>,
-    is_known: impl Fn(u64) -> bool,
-) -> Result<PlayedGame, PlayError> {
-    let player = match player {
-        Some(player) => player,
-        None => player.insert(shared.start_player()?),
-    };
-    play(number, shared.settings, &shared.starts, player, is_known, &shared.stop)
 }
 
 #[cfg(test)]
@@ -336,7 +256,7 @@ mod tests {
             rules: GameRules { draw: None, resign: None, max_plies: 10 },
             mate_ends: true,
         };
-        let out = folder.path().join("a.games");
+        let out = folder.path().join("a.vf");
         let outcome = run(&out, &settings, Target::Games(1), 1, &mut |_| ControlFlow::Continue(()));
         assert!(matches!(outcome, Err(DatagenError::NoStarts(MAX_WITHOUT_START))), "{outcome:?}");
     }

@@ -1,4 +1,4 @@
-//! The settings that determine which games are played; they are stored in the header of the game file.
+//! The settings that determine which games are played; they are stored in the index of the file.
 
 use std::ffi::OsStr;
 use std::path::Path;

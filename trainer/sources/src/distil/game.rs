@@ -1,22 +1,25 @@
 //! Plays the engine against itself to collect the positions that its searches evaluate.
 
+use std::convert::Infallible;
+
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::draw_by_rules;
+use alfiere_chess::game::{GameResult, draw_by_rules};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_data::{Label, MAX_CENTIPAWNS, Row};
-use alfiere_search::eval::{AnyEvaluator, Evaluator, NetworkChoice};
-use alfiere_search::search::SearchResult;
+use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_teacher::{Evaluator as TeacherEvaluator, Teacher};
 use serde::{Deserialize, Serialize};
 
-use crate::searcher::{Searcher, random_move};
+use crate::collector::{Collector, Labeller};
+use crate::game_loop::{Step, best_or_random, play_game, random_move};
+use crate::searcher::Searcher;
 
 /// Hash size in MiB; the searches are small.
 const TABLE_MIB: usize = 4;
 /// Maximum number of plies in a game.
-const MAX_PLIES: usize = 260;
+const MAX_PLIES: u32 = 260;
 /// Number of consecutive plies with a score beyond [`super::GameRules::decided`] that ends a game.
 const DECIDED_PLIES: usize = 6;
 /// First ply at which a game can be ended as a draw, after [`DRAWN_PLIES`] plies within [`super::GameRules::drawn`].
@@ -25,7 +28,7 @@ const DRAWN_PLIES: usize = 10;
 /// Roots searched in sequence with the same transposition table and histories.
 const ROOTS: usize = 100;
 /// In games with stumbles, one move in this many is random.
-const STUMBLE_EVERY: u64 = 12;
+const STUMBLE_EVERY: u32 = 12;
 
 /// The root positions of the searches.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +41,7 @@ pub enum Starts<'a> {
 
 /// The engine of one thread, for both sides.
 pub(super) struct Players<'a> {
-    searcher: Searcher<Sampler<'a>>,
+    searcher: Searcher<Collector<TeacherLabels<'a>>>,
     settings: &'a DistilSettings,
     starts: Starts<'a>,
 }
@@ -50,8 +53,10 @@ impl<'a> Players<'a> {
         network: NetworkChoice,
         starts: Starts<'a>,
     ) -> Self {
-        let sampler = Sampler::new(AnyEvaluator::neural(network), teacher.evaluator(), settings.every, settings.window);
-        Self { searcher: Searcher::new(sampler, TABLE_MIB), settings, starts }
+        let labels =
+            TeacherLabels { teacher: teacher.evaluator(), window: settings.window, score: None, rows: Vec::new() };
+        let collector = Collector::new(AnyEvaluator::neural(network), settings.every, labels);
+        Self { searcher: Searcher::new(collector, TABLE_MIB), settings, starts }
     }
 
     /// Positions of one game, or of the searches of some roots, determined only by these random numbers.
@@ -76,7 +81,6 @@ impl<'a> Players<'a> {
         let mut play = |board: &mut Board, mv: Move| {
             keys.push(board);
             board.play(mv);
-            draw_by_rules(board, &keys).is_some()
         };
         for &mv in opening.iter().flat_map(|opening| &opening.moves) {
             play(&mut board, mv);
@@ -84,27 +88,28 @@ impl<'a> Players<'a> {
         let [fewest, most] = rules.random_plies.map(u64::from);
         for _ in 0..fewest + numbers.below(most - fewest + 1) {
             match random_move(&board, numbers) {
-                Some(mv) => _ = play(&mut board, mv),
+                Some(mv) => play(&mut board, mv),
                 None => return Vec::new(),
             }
         }
         let stumbles = numbers.chance(rules.stumbles);
-        let (mut decided, mut drawn) = (0, 0);
-        for ply in 0..MAX_PLIES {
-            let found = self.search(&board, numbers);
-            let Some(best) = found.best else { break };
+        let (mut ply, mut decided, mut drawn) = (0, 0, 0);
+        // The search of a position without moves also takes a random number.
+        let over = |board: &Board, keys: &KeyHistory| draw_by_rules(board, keys).map(|_| GameResult::Draw);
+        let nodes = self.settings.nodes;
+        let Ok::<_, Infallible>(_) = play_game((board, keys), MAX_PLIES, over, |board, _| {
+            let found = self.searcher.search_between(board, &KeyHistory::new(), nodes, numbers);
+            let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
             let score = found.score.value();
-            self.searcher.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
+            self.centre(if board.side_to_move() == Color::White { score } else { -score });
             decided = if score.abs() >= rules.decided { decided + 1 } else { 0 };
             drawn = if ply >= DRAWN_FROM && score.abs() < rules.drawn { drawn + 1 } else { 0 };
-            let stumbled =
-                (stumbles && numbers.below(STUMBLE_EVERY) == 0).then(|| random_move(&board, numbers)).flatten();
+            ply += 1;
+            let mv = if stumbles { best_or_random(board, best, STUMBLE_EVERY, numbers) } else { best };
             let is_over = decided >= DECIDED_PLIES || drawn >= DRAWN_PLIES;
-            if is_over || play(&mut board, stumbled.unwrap_or(best)) {
-                break;
-            }
-        }
-        let mut rows = self.searcher.evaluator_mut().take_rows();
+            Ok(if is_over { Step::End(GameResult::Draw) } else { Step::Play(mv, None) })
+        });
+        let mut rows = self.take_rows();
         rows.sort_by_key(Row::fullmove_number);
         rows
     }
@@ -114,16 +119,20 @@ impl<'a> Players<'a> {
         for _ in 0..ROOTS {
             let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };
             if let Some(board) = searched_root(root, self.settings.games.decided) {
-                self.searcher.evaluator_mut().centre(root.label().as_centipawns());
-                self.search(&board, numbers);
+                self.centre(root.label().as_centipawns());
+                self.searcher.search_between(&board, &KeyHistory::new(), self.settings.nodes, numbers);
             }
         }
-        self.searcher.evaluator_mut().take_rows()
+        self.take_rows()
     }
 
-    fn search(&mut self, board: &Board, numbers: &mut Random) -> SearchResult {
-        let [low, high] = self.settings.nodes.map(u64::from);
-        self.searcher.search(board, &KeyHistory::new(), low + numbers.below(high - low + 1))
+    /// Centres the window on a score from White's point of view, in internal units.
+    fn centre(&mut self, score: i32) {
+        self.searcher.evaluator_mut().labeller.score = Some(score);
+    }
+
+    fn take_rows(&mut self) -> Vec<Row> {
+        std::mem::take(&mut self.searcher.evaluator_mut().labeller.rows)
     }
 }
 
@@ -143,78 +152,36 @@ pub struct Window {
     pub outside: u32,
 }
 
-/// Evaluates for the search, and labels some of the positions with the teacher's evaluation.
-pub(super) struct Sampler<'a> {
-    evaluator: AnyEvaluator,
+/// Labels positions with the teacher's evaluation.
+struct TeacherLabels<'a> {
     teacher: TeacherEvaluator<'a>,
-    /// One position in this many is kept.
-    every: u32,
     window: Option<Window>,
     /// The score of the game from White's point of view, if known.
     score: Option<i32>,
-    numbers: Random,
     rows: Vec<Row>,
 }
 
-impl<'a> Sampler<'a> {
-    pub(super) fn new(
-        evaluator: AnyEvaluator,
-        teacher: TeacherEvaluator<'a>,
-        every: u32,
-        window: Option<Window>,
-    ) -> Self {
-        Self { evaluator, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
+impl TeacherLabels<'_> {
+    fn is_wanted(&self, board: &Board, value: i32, numbers: &mut Random) -> bool {
+        let (Some(window), Some(score)) = (self.window, self.score) else { return true };
+        let for_white = if board.side_to_move() == Color::White { value } else { -value };
+        (for_white - score).abs() <= window.units || numbers.below(u64::from(window.outside)) == 0
     }
+}
 
-    /// Starts a game; the sampling depends only on `seed`.
-    pub(super) fn begin(&mut self, seed: u64) {
-        self.numbers = Random::new(seed);
+impl Labeller for TeacherLabels<'_> {
+    fn begin(&mut self) {
         self.score = None;
     }
 
-    /// Centres the window on a score from White's point of view, in internal units.
-    pub(super) fn centre(&mut self, score: i32) {
-        self.score = Some(score);
-    }
-
-    /// Takes the rows collected since the last call.
-    pub(super) fn take_rows(&mut self) -> Vec<Row> {
-        std::mem::take(&mut self.rows)
-    }
-
-    fn is_wanted(&mut self, board: &Board, value: i32) -> bool {
-        let (Some(window), Some(score)) = (self.window, self.score) else { return true };
-        let for_white = if board.side_to_move() == Color::White { value } else { -value };
-        (for_white - score).abs() <= window.units || self.numbers.below(u64::from(window.outside)) == 0
-    }
-
-    fn keep(&mut self, board: &Board) {
+    fn take(&mut self, board: &Board, value: i32, numbers: &mut Random) {
+        if !self.is_wanted(board, value, numbers) {
+            return;
+        }
         let value = self.teacher.evaluate(board);
         let for_white = if board.side_to_move() == Color::White { value } else { -value };
         let limit = i32::from(MAX_CENTIPAWNS);
         self.rows.push(Row::of_board(board).with_label(Label::Centipawns(for_white.clamp(-limit, limit) as i16)));
-    }
-}
-
-impl Evaluator for Sampler<'_> {
-    fn reset(&mut self, board: &Board) {
-        self.evaluator.reset(board);
-    }
-
-    fn play(&mut self, board: &mut Board, mv: Move) {
-        self.evaluator.play(board, mv);
-    }
-
-    fn undo(&mut self) {
-        self.evaluator.undo();
-    }
-
-    fn evaluate(&mut self, board: &Board) -> i32 {
-        let value = self.evaluator.evaluate(board);
-        if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() && self.is_wanted(board, value) {
-            self.keep(board);
-        }
-        value
     }
 }
 
@@ -271,14 +238,14 @@ mod tests {
     fn positions_outside_the_window_are_kept_less_often() {
         let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let window = Window { units: 300, outside: 4 };
-        let evaluator = AnyEvaluator::neural(NetworkChoice::default());
-        let mut sampler = Sampler::new(evaluator, teacher.evaluator(), 1, Some(window));
+        let mut labels =
+            TeacherLabels { teacher: teacher.evaluator(), window: Some(window), score: None, rows: Vec::new() };
+        let mut numbers = Random::new(1);
         let mut black = Board::startpos();
         black.play(alfiere_chess::movegen::legal_moves(&black)[0]);
-        sampler.begin(1);
-        assert!((0..100).all(|_| sampler.is_wanted(&black, 5_000)), "the score is not known yet");
-        sampler.centre(-500);
-        let mut kept = |value| (0..1_000).filter(|_| sampler.is_wanted(&black, value)).count();
+        assert!((0..100).all(|_| labels.is_wanted(&black, 5_000, &mut numbers)), "the score is not known yet");
+        labels.score = Some(-500);
+        let mut kept = |value| (0..1_000).filter(|_| labels.is_wanted(&black, value, &mut numbers)).count();
         assert_eq!([kept(200), kept(500), kept(800)], [1_000; 3]);
         assert!([199, 801, -500].map(kept).iter().all(|count| (180..320).contains(count)));
     }

@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::game::DistilSettings;
 use super::game::{Players, Starts};
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
+use crate::stored_settings::differences;
 
 /// Why a distillation failed.
 #[derive(Debug, Error)]
@@ -23,11 +24,10 @@ pub enum DistilError {
     #[error(transparent)]
     Fill(#[from] FillError),
     #[error(
-        "{}: existing files of this name have different settings; expected {}, found {found}",
-        path.display(),
-        serde_json::to_string(expected).unwrap_or_default()
+        "{}: the existing files of this name have other settings: {differences}; give the same options, or another name",
+        path.display()
     )]
-    OtherSettings { path: PathBuf, expected: Box<DistilSettings>, found: String },
+    OtherSettings { path: PathBuf, differences: String },
     #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
     Foreign { shard: PathBuf, settings: PathBuf },
 }
@@ -71,11 +71,11 @@ fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), Distil
         return Err(DistilError::Foreign { shard: first.clone(), settings: path });
     }
     let found = std::fs::read_to_string(&path).map_err(io)?;
-    if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {
+    let differences = differences(&found, &text);
+    if differences.is_empty() {
         return Ok(());
     }
-    let found = found.split_whitespace().collect();
-    Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
+    Err(DistilError::OtherSettings { path, differences: differences.join(", ") })
 }
 
 #[cfg(test)]

@@ -2,30 +2,24 @@
 //!
 //! Each pair depends only on its number, and the pairs count in their order, so the outcome is independent of threads.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use alfiere_arena::elo::{GameCounts, Pentanomial};
 use alfiere_arena::sprt::{Sprt, SprtDecision};
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::{Adjudicator, DrawRule, GameResult, GameRules, Points, ResignRule, Ruling, end_by_rules};
+use alfiere_chess::game::{Adjudicator, DrawRule, GameResult, GameRules, Points, ResignRule};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::Color;
 use alfiere_search::eval::{AnyEvaluator, Classical, NetworkChoice};
 use alfiere_search::genfens::{StartPositions, is_balanced};
-use alfiere_search::platform::STACK_BYTES;
 
 use super::TABLE_MIB;
+use crate::game_loop::{Step, by_rules, by_scores, play_game};
+use crate::pool::{Event, Tasks, ordered};
 use crate::row_files::FillError;
 use crate::searcher::{Searcher, reported};
 
-/// Time between two reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 /// How games end early.
 const RULES: GameRules = GameRules {
     draw: Some(DrawRule { from_move: 40, moves: 8, centipawns: 10 }),
@@ -85,16 +79,6 @@ impl ContestScore {
     }
 }
 
-#[derive(Default)]
-struct Finished {
-    score: ContestScore,
-    /// Those whose predecessors are not finished.
-    waiting: BTreeMap<u64, Option<[Points; 2]>>,
-    /// The number of the next pair that counts.
-    next: u64,
-    decision: Option<SprtDecision>,
-}
-
 impl Contest<'_> {
     /// Plays the match; `None` if the observer stops it.
     ///
@@ -104,57 +88,26 @@ impl Contest<'_> {
         &self,
         observer: &mut dyn FnMut(&ContestScore) -> ControlFlow<()>,
     ) -> Result<Option<ContestScore>, FillError> {
-        let (finished, next) = (Mutex::new(Finished::default()), AtomicU64::new(0));
-        let (over, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
-        thread::scope(|scope| {
-            let mut handles = Vec::new();
-            for _ in 0..self.threads.max(1) {
-                let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                let work = || self.work(&finished, &next, &over);
-                handles.push(thread.spawn_scoped(scope, work).map_err(FillError::Thread)?);
-            }
-            while handles.iter().any(|handle| !handle.is_finished()) {
-                let score = finished.lock().unwrap_or_else(PoisonError::into_inner).score;
-                if observer(&score).is_break() {
-                    stopped.store(true, Ordering::Relaxed);
-                    over.store(true, Ordering::Relaxed);
-                }
-                thread::sleep(REPORT_INTERVAL);
+        let work = |tasks: &Tasks<'_, Option<[Points; 2]>, ()>| {
+            let mut players = self.players.map(Contestant::searcher);
+            while let Some(number) = tasks.next() {
+                tasks.done(number, self.pair(number, &mut players));
             }
             Ok::<(), FillError>(())
+        };
+        let (mut score, mut is_stopped) = (ContestScore::default(), false);
+        ordered(self.threads, 0..self.pairs, work, &mut |event| {
+            if let Event::Done(_, Some(pair)) = event {
+                score.add(pair);
+                if self.sprt.is_some_and(|sprt| sprt.verdict(&score.pairs) != SprtDecision::Continue) {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            let wanted = observer(&score);
+            is_stopped = wanted.is_break();
+            Ok(wanted)
         })?;
-        let score = finished.into_inner().unwrap_or_else(PoisonError::into_inner).score;
-        Ok((!stopped.load(Ordering::Relaxed)).then_some(score))
-    }
-
-    fn work(&self, finished: &Mutex<Finished>, next: &AtomicU64, over: &AtomicBool) {
-        let mut players = self.players.map(Contestant::searcher);
-        while !over.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.pairs {
-                break;
-            }
-            let pair = self.pair(number, &mut players);
-            if self.count(&mut finished.lock().unwrap_or_else(PoisonError::into_inner), number, pair) {
-                over.store(true, Ordering::Relaxed);
-            }
-        }
-    }
-
-    /// Counts the pairs that are next; true if the match is decided.
-    fn count(&self, finished: &mut Finished, number: u64, pair: Option<[Points; 2]>) -> bool {
-        finished.waiting.insert(number, pair);
-        while finished.decision.is_none()
-            && let Some(pair) = finished.waiting.remove(&finished.next)
-        {
-            finished.next += 1;
-            if let Some(pair) = pair {
-                finished.score.add(pair);
-                let verdict = self.sprt.map(|sprt| sprt.verdict(&finished.score.pairs));
-                finished.decision = verdict.filter(|&verdict| verdict != SprtDecision::Continue);
-            }
-        }
-        finished.decision.is_some()
+        Ok((!is_stopped).then_some(score))
     }
 
     /// The first player's points in both games; `None` if no balanced start position was found.
@@ -174,23 +127,16 @@ impl Contest<'_> {
     /// Plays a game in which the first player has this colour.
     fn game(&self, start: &Board, first: Color, players: &mut [Searcher<AnyEvaluator>; 2]) -> GameResult {
         players.iter_mut().for_each(Searcher::new_game);
-        let (mut board, mut keys, mut adjudicator) = (start.clone(), KeyHistory::new(), Adjudicator::new(RULES));
-        for _ in 0..RULES.max_plies {
-            let side = board.side_to_move();
-            let found = players[usize::from(side != first)].search(&board, &keys, self.nodes);
-            let Some(best) = found.best else { break };
-            match adjudicator.observe(side, Some(reported(&found)), u32::from(board.fullmove_number())) {
-                Some(Ruling::Win(winner)) => return GameResult::Win(winner),
-                Some(Ruling::Draw) => return GameResult::Draw,
-                None => {}
-            }
-            keys.push(&board);
-            board.play(best);
-            if let Some((result, _)) = end_by_rules(&board, &keys) {
-                return result;
-            }
-        }
-        GameResult::Draw
+        let mut adjudicator = Adjudicator::new(RULES);
+        let Ok::<_, Infallible>(result) =
+            play_game((start.clone(), KeyHistory::new()), RULES.max_plies, by_rules, |board, keys| {
+                let player = &mut players[usize::from(board.side_to_move() != first)];
+                let found = player.search(board, keys, self.nodes);
+                let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
+                let ended = by_scores(&mut adjudicator, board, reported(&found));
+                Ok(ended.map_or(Step::Play(best, None), Step::End))
+            });
+        result
     }
 }
 

@@ -7,10 +7,10 @@ use alfiere_arena::elo::{EloEstimate, GameCounts, Pentanomial};
 use alfiere_data::{DataError, atomic};
 use alfiere_nnue::Network;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::contest::ContestScore;
 use super::settings::{ImproveError, ImproveSettings};
+use crate::stored_settings::differences;
 
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -66,25 +66,11 @@ impl Folder {
             return Ok(atomic::write(&path, |file| writeln!(file, "{text}"))?);
         }
         let found = std::fs::read_to_string(&path).map_err(|source| DataError::io(&path, "read it", source))?;
-        let [found, given] = [found, text].map(|text| serde_json::from_str::<Value>(&text).unwrap_or_default());
-        let mut differences = Vec::new();
-        compare("", &found, &given, &mut differences);
+        let differences = differences(&found, &text);
         if differences.is_empty() {
             return Ok(());
         }
         Err(ImproveError::OtherSettings { path, differences: differences.join(", ") })
-    }
-}
-
-/// Adds the settings that differ, such as `rows.min_depth is 3, not 2`.
-fn compare(name: &str, found: &Value, given: &Value, differences: &mut Vec<String>) {
-    if let (Value::Object(found), Value::Object(given)) = (found, given) {
-        for (key, value) in given {
-            let inner = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
-            compare(&inner, found.get(key).unwrap_or(&Value::Null), value, differences);
-        }
-    } else if found != given {
-        differences.push(format!("{name} is {found}, not {given}"));
     }
 }
 

@@ -3,59 +3,63 @@
 use std::convert::Infallible;
 
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::{Adjudicator, GameResult, GameRules, ResignRule, Ruling, end_by_rules};
+use alfiere_chess::game::{Adjudicator, GameResult, GameRules, ResignRule};
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_data::{Label, Row, RowResult};
-use alfiere_search::eval::{AnyEvaluator, Evaluator};
+use alfiere_search::eval::AnyEvaluator;
 use alfiere_search::genfens::{PlyRange, StartPositions};
-use alfiere_search::search::{KnownScore, ScoreKind, SearchResult, Table};
+use alfiere_search::search::{KnownScore, ScoreKind, Table};
 use rayon::prelude::*;
 
 use super::TABLE_MIB;
 use super::settings::RowSettings;
-use crate::searcher::{Searcher, random_move, reported};
+use crate::collector::{Collector, Labeller};
+use crate::game_loop::{Step, best_or_random, by_rules, by_scores, play_game};
+use crate::row_files::{NoRows, rows_of_games};
+use crate::searcher::{Searcher, reported};
 
 /// In games with stumbles, one move in this many is random.
-const STUMBLE_EVERY: u64 = 12;
+const STUMBLE_EVERY: u32 = 12;
 /// Games end when they are decided, and after this number of plies.
 const RULES: GameRules =
     GameRules { draw: None, resign: Some(ResignRule { moves: 3, centipawns: 1_200 }), max_plies: 300 };
 
 /// Rows of games that a player with this evaluator plays against itself, from the initial position after some random moves.
 /// There are at least `settings.count`; they depend on the seed only, not on the number of threads.
+///
+/// # Errors
+/// If the settings leave out every position.
 pub(crate) fn self_play_rows(
     evaluator: impl Fn() -> AnyEvaluator + Sync,
     settings: &RowSettings,
     plies: PlyRange,
     seed: u64,
-) -> Vec<Row> {
+) -> Result<Vec<Row>, NoRows> {
     let starts = StartPositions::new(Vec::new(), plies);
     let parts = settings.count.div_ceil(settings.per_file);
     let rows = (0..parts).into_par_iter().map_init(
         || SelfPlay::new(evaluator(), settings, &starts),
         |player, part| {
             let mut numbers = Random::for_part(seed, part);
-            let mut rows = Vec::new();
-            while (rows.len() as u64) < settings.per_file {
-                rows.append(&mut player.rows(&mut numbers));
-            }
-            rows
+            rows_of_games(settings.per_file as usize, || Some(player.rows(&mut numbers)))
         },
     );
-    rows.flatten_iter().collect()
+    let rows: Vec<Option<Vec<Row>>> = rows.collect::<Result<_, _>>()?;
+    Ok(rows.into_iter().flatten().flatten().collect())
 }
 
 /// The player of one thread, for both sides.
 pub(super) struct SelfPlay<'a> {
-    searcher: Searcher<Collector>,
+    searcher: Searcher<Collector<SearchLabels>>,
     settings: &'a RowSettings,
     starts: &'a StartPositions,
 }
 
 impl<'a> SelfPlay<'a> {
     pub(super) fn new(evaluator: AnyEvaluator, settings: &'a RowSettings, starts: &'a StartPositions) -> Self {
-        let searcher = Searcher::new(Collector::new(evaluator, settings.every), TABLE_MIB);
+        let collector = Collector::new(evaluator, settings.every, SearchLabels::default());
+        let searcher = Searcher::new(collector, TABLE_MIB);
         Self { searcher, settings, starts }
     }
 
@@ -70,46 +74,28 @@ impl<'a> SelfPlay<'a> {
         self.play(board, numbers)
     }
 
-    fn play(&mut self, mut board: Board, numbers: &mut Random) -> Vec<Row> {
+    fn play(&mut self, start: Board, numbers: &mut Random) -> Vec<Row> {
         let stumbles = numbers.chance(self.settings.stumbles);
-        let mut keys = KeyHistory::new();
         let mut adjudicator = Adjudicator::new(RULES);
         let mut rows: Vec<Row> = Vec::new();
         // The rows whose labels agree with the score of the game.
         let mut agreeing = Vec::new();
-        let mut result = None;
-        for _ in 0..RULES.max_plies {
-            let found = self.search(&board, &keys, numbers);
-            let Some(best) = found.best else { break };
-            let side = board.side_to_move();
-            let score = if side == Color::White { found.score.value() } else { -found.score.value() };
-            self.label(score, &mut rows, &mut agreeing);
-            match adjudicator.observe(side, Some(reported(&found)), u32::from(board.fullmove_number())) {
-                Some(Ruling::Win(winner)) => result = Some(GameResult::Win(winner)),
-                Some(Ruling::Draw) => result = Some(GameResult::Draw),
-                None => {}
-            }
-            if result.is_some() {
-                break;
-            }
-            let is_random = stumbles && numbers.below(STUMBLE_EVERY) == 0;
-            let mv = if is_random { random_move(&board, numbers).unwrap_or(best) } else { best };
-            keys.push(&board);
-            board.play(mv);
-            if let Some((outcome, _)) = end_by_rules(&board, &keys) {
-                result = Some(outcome);
-                break;
-            }
-        }
+        let Ok::<_, Infallible>(result) =
+            play_game((start, KeyHistory::new()), RULES.max_plies, by_rules, |board, keys| {
+                let found = self.searcher.search_between(board, keys, self.settings.nodes, numbers);
+                let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
+                let score = found.score.value();
+                self.label(if board.side_to_move() == Color::White { score } else { -score }, &mut rows, &mut agreeing);
+                if let Some(result) = by_scores(&mut adjudicator, board, reported(&found)) {
+                    return Ok(Step::End(result));
+                }
+                let mv = if stumbles { best_or_random(board, best, STUMBLE_EVERY, numbers) } else { best };
+                Ok(Step::Play(mv, None))
+            });
         self.label(0, &mut rows, &mut Vec::new());
         if !stumbles {
-            let result = match result {
-                Some(GameResult::Win(Color::White)) => RowResult::WhiteWins,
-                Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
-                Some(GameResult::Draw) | None => RowResult::Draw,
-            };
             for index in agreeing {
-                rows[index] = rows[index].with_result(result);
+                rows[index] = rows[index].with_result(RowResult::from(result));
             }
         }
         rows
@@ -119,14 +105,9 @@ impl<'a> SelfPlay<'a> {
     fn label(&mut self, score: i32, rows: &mut Vec<Row>, agreeing: &mut Vec<usize>) {
         let first = rows.len();
         let (collector, table) = self.searcher.evaluator_and_table();
-        collector.label(table, self.settings, rows);
+        collector.labeller.label(table, self.settings, &mut collector.numbers, rows);
         let agrees = |row: &Row| (row.label().as_centipawns() - score).abs() <= self.settings.result_window;
         agreeing.extend((first..rows.len()).filter(|&index| agrees(&rows[index])));
-    }
-
-    fn search(&mut self, board: &Board, keys: &KeyHistory, numbers: &mut Random) -> SearchResult {
-        let [low, high] = self.settings.nodes.map(u64::from);
-        self.searcher.search(board, keys, low + numbers.below(high - low + 1))
     }
 }
 
@@ -137,42 +118,40 @@ struct Evaluated {
     row: Row,
 }
 
-/// Evaluates for the search, and remembers the positions.
-pub(super) struct Collector {
-    evaluator: AnyEvaluator,
-    every: u32,
-    numbers: Random,
+/// Labels positions by what the table knows of them after the next search.
+#[derive(Default)]
+struct SearchLabels {
     /// Positions of the last search, and of the search before it.
     latest: Vec<Evaluated>,
     earlier: Vec<Evaluated>,
 }
 
-impl Collector {
-    pub(super) fn new(evaluator: AnyEvaluator, every: u32) -> Self {
-        Self { evaluator, every, numbers: Random::new(0), latest: Vec::new(), earlier: Vec::new() }
-    }
-
-    /// Starts a game; the sampling depends only on `seed`.
-    pub(super) fn begin(&mut self, seed: u64) {
-        self.numbers = Random::new(seed);
-        self.latest.clear();
-        self.earlier.clear();
-    }
-
+impl SearchLabels {
     /// Adds rows of the positions that the search before the last has evaluated: the last may have searched them more deeply.
     /// At the end of a game, another call adds those of the last search.
-    pub(super) fn label(&mut self, table: &Table, settings: &RowSettings, rows: &mut Vec<Row>) {
+    fn label(&mut self, table: &Table, settings: &RowSettings, numbers: &mut Random, rows: &mut Vec<Row>) {
         for Evaluated { key, value, row } in self.earlier.drain(..) {
             let target = match table.known_score(key).and_then(|known| lesson(&known, value, &row, settings)) {
                 Some(Lesson::Score(score)) => score,
-                Some(Lesson::Violated(bound)) if self.numbers.chance(settings.bounds) => bound,
-                Some(Lesson::Agrees) if self.numbers.chance(settings.anchors) => value,
+                Some(Lesson::Violated(bound)) if numbers.chance(settings.bounds) => bound,
+                Some(Lesson::Agrees) if numbers.chance(settings.anchors) => value,
                 _ => continue,
             };
             let for_white = if row.side_to_move() == Color::White { target } else { -target };
             rows.push(row.with_label(Label::centipawns(i64::from(for_white))));
         }
         std::mem::swap(&mut self.latest, &mut self.earlier);
+    }
+}
+
+impl Labeller for SearchLabels {
+    fn begin(&mut self) {
+        self.latest.clear();
+        self.earlier.clear();
+    }
+
+    fn take(&mut self, board: &Board, value: i32, _: &mut Random) {
+        self.latest.push(Evaluated { key: board.key(), value, row: Row::of_board(board) });
     }
 }
 
@@ -203,38 +182,14 @@ fn lesson(known: &KnownScore, value: i32, row: &Row, settings: &RowSettings) -> 
     })
 }
 
-impl Evaluator for Collector {
-    fn reset(&mut self, board: &Board) {
-        self.evaluator.reset(board);
-    }
-
-    fn play(&mut self, board: &mut Board, mv: Move) {
-        self.evaluator.play(board, mv);
-    }
-
-    fn undo(&mut self) {
-        self.evaluator.undo();
-    }
-
-    fn evaluate(&mut self, board: &Board) -> i32 {
-        let value = self.evaluator.evaluate(board);
-        if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() {
-            self.latest.push(Evaluated { key: board.key(), value, row: Row::of_board(board) });
-        }
-        value
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use alfiere_chess::board::KeyHistory;
     use alfiere_chess::movegen::legal_moves;
     use alfiere_chess::types::MoveKind;
-    use alfiere_search::eval::Classical;
+    use alfiere_search::eval::{Classical, Evaluator as _};
     use alfiere_search::search::Score;
 
     use super::*;
-    use crate::searcher::Searcher;
 
     fn classical() -> AnyEvaluator {
         AnyEvaluator::Classical(Classical::new())
@@ -245,14 +200,14 @@ mod tests {
         let settings = RowSettings { min_depth: 1, anchors: 1.0, ..RowSettings::default() };
         let start =
             Board::from_fen("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w kq - 0 6").expect("legal");
-        let mut searcher = Searcher::new(Collector::new(classical(), 1), 1);
+        let mut searcher = Searcher::new(Collector::new(classical(), 1, SearchLabels::default()), 1);
         searcher.evaluator_mut().begin(1);
         searcher.search(&start, &KeyHistory::new(), 4_000);
         let mut rows = Vec::new();
-        let (collector, table) = searcher.evaluator_and_table();
-        collector.label(table, &settings, &mut rows);
+        let (Collector { labeller, numbers, .. }, table) = searcher.evaluator_and_table();
+        labeller.label(table, &settings, numbers, &mut rows);
         assert!(rows.is_empty(), "the next search may search these positions more deeply");
-        collector.label(table, &settings, &mut rows);
+        labeller.label(table, &settings, numbers, &mut rows);
         let (mut labelled, mut own) = (0, 0);
         for row in &rows {
             let board = row.to_board().expect("legal");
@@ -273,6 +228,14 @@ mod tests {
             own += usize::from(!is_violated);
         }
         assert!(labelled > 10 && own > 10, "{labelled} and {own}");
+    }
+
+    #[test]
+    fn settings_that_leave_out_every_position_are_refused() {
+        let settings =
+            RowSettings { min_depth: 99, nodes: [20, 30], per_file: 10, count: 10, ..RowSettings::default() };
+        let refused = self_play_rows(classical, &settings, PlyRange { min: 6, max: 9 }, 1).expect_err("no rows");
+        assert!(refused.to_string().starts_with("100 games in a row gave no row"), "{refused}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use alfiere_chess::game::Fault;
 use alfiere_data::{DataError, Row, RowResult, find_games};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::pool::ThreadError;
 use crate::shard::Shard;
 
 /// A chunk takes games until it has at least this number of rows.
@@ -97,6 +98,8 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
 pub enum LabelError {
     #[error(transparent)]
     Data(#[from] DataError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error("engine \"{name}\" {fault}")]
     NoStart { name: String, fault: Fault },
     #[error("engine \"{name}\" answered none of the first {asked} positions; for the last one it {problem}")]

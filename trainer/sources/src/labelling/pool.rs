@@ -1,10 +1,9 @@
-//! A labelling run: threads with one engine process each take chunks in turn; the results are collected in the work
-//! file.
+//! A labelling run: threads with one engine process each take chunks in turn, and add what they find to the work file.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use alfiere_arena::player::{GameView, MoveLimits, PlayError, Player};
@@ -18,13 +17,12 @@ use alfiere_data::{Label, Row};
 
 use super::assignment::{Assignment, LabelError};
 use super::work_file::{Record, WorkFile};
+use crate::pool::{Event, Tasks, ordered};
 
 /// A position is skipped after this number of failures.
 const MAX_ATTEMPTS: u32 = 3;
 /// The run ends if the engine has answered none of this many positions.
 const MAX_UNANSWERED: u64 = 10;
-/// Time between two progress reports.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The engine and its limits.
 #[derive(Clone, Debug)]
@@ -67,22 +65,15 @@ pub enum End {
     Stopped,
 }
 
-enum Message {
-    Finished(Record),
-    ProcessFailure(ProcessFailure),
-    GivenUp(LabelError),
-}
-
 /// State shared by the threads.
 struct PoolState<'a> {
     assignment: &'a Assignment,
     settings: &'a LabelSettings,
     chunks: Vec<usize>,
-    next: AtomicUsize,
+    work: Mutex<&'a mut WorkFile>,
     done: AtomicU64,
     answered: AtomicU64,
     unanswered: AtomicU64,
-    stop: AtomicBool,
 }
 
 /// Labels the chunks that are missing in the work file.
@@ -99,71 +90,45 @@ pub fn label(
         assignment,
         settings,
         chunks: work.missing(),
-        next: AtomicUsize::new(0),
+        work: Mutex::new(work),
         done: AtomicU64::new(0),
         answered: AtomicU64::new(0),
         unanswered: AtomicU64::new(0),
-        stop: AtomicBool::new(false),
     };
-    let mut failure = None;
-    std::thread::scope(|scope| {
-        let (sender, messages) = channel();
-        for process in 1..=settings.processes.clamp(1, shared.chunks.len().max(1)) {
-            let (sender, shared) = (sender.clone(), &shared);
-            scope.spawn(move || shared.work(process, &sender));
+    let chunks = shared.chunks.len();
+    let work = |tasks: &Tasks<'_, (), ProcessFailure>| shared.work(tasks);
+    ordered(settings.processes.min(chunks), 0..chunks as u64, work, &mut |event| {
+        if let Event::Note(failure) = event {
+            observer.process_failed(&failure);
         }
-        drop(sender);
-        loop {
-            let outcome = match messages.recv_timeout(POLL_INTERVAL) {
-                Ok(Message::Finished(record)) => work.append(&record),
-                Ok(Message::GivenUp(error)) => Err(error),
-                Ok(Message::ProcessFailure(failure)) => {
-                    observer.process_failed(&failure);
-                    Ok(())
-                }
-                Err(RecvTimeoutError::Timeout) => Ok(()),
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            if let Err(error) = outcome {
-                failure.get_or_insert(error);
-                shared.stop.store(true, Ordering::Relaxed);
-            }
-            if observer.progress(shared.done.load(Ordering::Relaxed)).is_break() {
-                shared.stop.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    match failure {
-        Some(error) => Err(error),
-        None if work.missing().is_empty() => Ok(End::Complete),
-        None => Ok(End::Stopped),
-    }
+        Ok(observer.progress(shared.done.load(Ordering::Relaxed)))
+    })?;
+    let work = shared.work.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(if work.missing().is_empty() { End::Complete } else { End::Stopped })
 }
 
 impl PoolState<'_> {
     /// The loop of one thread: labels one chunk after another.
-    fn work(&self, process: usize, sender: &Sender<Message>) {
+    fn work(&self, tasks: &Tasks<'_, (), ProcessFailure>) -> Result<(), LabelError> {
         let LabelSettings { engine, limit, patience, .. } = self.settings;
-        let mut engine = EngineProcess::new(engine, *limit, *patience, &self.stop);
-        while !self.stop.load(Ordering::Relaxed) {
-            let Some(&chunk) = self.chunks.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let message = match self.label_chunk(chunk, process, &mut engine, sender) {
-                Ok(record) => Message::Finished(record),
-                Err(Some(error)) => Message::GivenUp(error),
-                Err(None) => return,
-            };
-            // The receiver outlives the threads.
-            let _ = sender.send(message);
+        let mut engine = EngineProcess::new(engine, *limit, *patience, tasks.stop.flag());
+        while let Some(index) = tasks.next() {
+            match self.label_chunk(self.chunks[index as usize], &mut engine, tasks) {
+                Ok(record) => self.work.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?,
+                Err(Some(error)) => return Err(error),
+                Err(None) => break,
+            }
+            tasks.done(index, ());
         }
+        Ok(())
     }
 
     /// Labels a chunk; an `Err` without content means that the run is being stopped.
     fn label_chunk(
         &self,
         chunk: usize,
-        process: usize,
         engine: &mut EngineProcess<'_>,
-        sender: &Sender<Message>,
+        tasks: &Tasks<'_, (), ProcessFailure>,
     ) -> Result<Record, Option<LabelError>> {
         let mut record = Record { chunk, ..Record::default() };
         let mut is_begun = false;
@@ -177,7 +142,7 @@ impl PoolState<'_> {
                         engine.begin(&board).map_err(|none| self.end_of(none))?;
                         is_begun = true;
                     }
-                    self.label_row(row, &board, process, engine, sender, &mut record)?;
+                    self.label_row(row, &board, engine, tasks, &mut record)?;
                 }
             }
             self.done.fetch_add(1, Ordering::Relaxed);
@@ -189,9 +154,8 @@ impl PoolState<'_> {
         &self,
         row: &Row,
         board: &Board,
-        process: usize,
         engine: &mut EngineProcess<'_>,
-        sender: &Sender<Message>,
+        tasks: &Tasks<'_, (), ProcessFailure>,
         record: &mut Record,
     ) -> Result<(), Option<LabelError>> {
         let fen = row.to_fen();
@@ -213,8 +177,8 @@ impl PoolState<'_> {
                 Err(other) => return Err(self.end_of(other)),
             };
             let is_given_up = attempts == MAX_ATTEMPTS;
-            let failure = ProcessFailure { process, problem: problem.clone(), fen: fen.clone(), attempts, is_given_up };
-            let _ = sender.send(Message::ProcessFailure(failure));
+            let (process, fen) = (tasks.thread, fen.clone());
+            tasks.note(ProcessFailure { process, problem: problem.clone(), fen, attempts, is_given_up });
             if is_given_up && self.answered.load(Ordering::Relaxed) == 0 {
                 let asked = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
                 if asked >= MAX_UNANSWERED {

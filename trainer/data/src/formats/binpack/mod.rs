@@ -28,10 +28,9 @@ use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::formats::row_batcher::RowBatcher;
 use crate::formats::row_batcher::fill;
-use crate::game_file::GameFileRecord;
-use crate::game_file::start_of_game;
+use crate::game_record::GameRecord;
 use crate::rows::bad_row::Location;
-use crate::rows::board_row::ranked_moves;
+use crate::rows::board_row::{move_of_rank, ranked_moves};
 use crate::rows::label::{Label, RowResult};
 use crate::rows::mate_number::{from_plies, in_plies};
 use crate::rows::row::Row;
@@ -50,7 +49,7 @@ fn label_of(score: i16, us: Color) -> Option<Label> {
 }
 
 /// A known result from the point of view of the side to move.
-fn points_of(result: RowResult, us: Color) -> i16 {
+pub(super) fn points_of(result: RowResult, us: Color) -> i16 {
     let white = match result {
         RowResult::WhiteWins => 1,
         RowResult::BlackWins => -1,
@@ -183,18 +182,12 @@ pub(crate) struct BinpackWriter {
 impl BinpackWriter {
     /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A
     /// game without a result is left out, and so are positions with castling rights of Chess960.
-    pub(crate) fn push(
-        &mut self,
-        out: &mut dyn Write,
-        game: &GameFileRecord,
-        left_out: &mut LeftOut,
-    ) -> io::Result<()> {
-        let Some(mut board) = start_of_game(game, left_out) else { return Ok(()) };
+    pub(crate) fn push(&mut self, out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
+        let Some(mut board) = game.start_with_result(left_out) else { return Ok(()) };
         let mut entries: Vec<(Board, Move, i16)> = Vec::with_capacity(game.plies.len());
         let mut castling = 0;
         for ply in &game.plies {
-            let rank = ply.played.or(ply.best);
-            let Some(mv) = rank.and_then(|rank| ranked_moves(&board).get(usize::from(rank)).copied()) else { break };
+            let Some(mv) = ply.played.or(ply.best).and_then(|rank| move_of_rank(&board, rank)) else { break };
             // Rights are only lost: the positions with these come first.
             if board.has_standard_castling() {
                 entries.push((board.clone(), mv, score_of(ply.label, board.side_to_move())));
