@@ -30,7 +30,7 @@ def jobs(teacher: str | None) -> dict:
         "convert": ([TRAINER, "convert", SAMPLE, "c.packed", "--shuffle"], ["--force"], ["c.packed"]),
     }
     if teacher:
-        table["distil"] = ([TRAINER, "distil", "--teacher", pathlib.Path(teacher).absolute(), "--rows", "20000",
+        table["distil"] = ([TRAINER, "distil", "--teacher", pathlib.Path(teacher).absolute(), "--positions", "20000",
                             "--shard-rows", "5000", "--out", "t.packed"], [],
                            [f"t-000{number}.packed" for number in range(1, 5)])
     return table

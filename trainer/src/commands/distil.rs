@@ -30,7 +30,7 @@ const MAX_SHARDS: u64 = 1_000_000;
 /// files OUT-0001.packed and so on are not generated again: the same command resumes a stopped run, and different
 /// settings are rejected. The same seed gives the same files, independent of the number of threads.
 ///
-/// Example: trainer distil --teacher teacher.nnue --rows 50000000 --out data/tree.packed
+/// Example: trainer distil --teacher teacher.nnue --positions 50000000 --out data/tree.packed
 #[derive(Args)]
 pub(crate) struct Distil {
     /// Network file of Stockfish 19, its lite variant, or of this project
@@ -39,9 +39,9 @@ pub(crate) struct Distil {
     /// Files to write: OUT-0001.packed and so on
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
-    /// Total number of rows, rounded up to whole files
+    /// Number of positions, rounded up to whole files
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    rows: u64,
+    positions: u64,
     /// Rows per file
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=MAX_SHARD_ROWS))]
     shard_rows: u64,
@@ -92,11 +92,11 @@ impl Distil {
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
-        let shards = self.rows.div_ceil(self.shard_rows);
+        let shards = self.positions.div_ceil(self.shard_rows);
         if shards > MAX_SHARDS {
-            let (rows, each) = (grouped(self.rows), grouped(self.shard_rows));
+            let (rows, each) = (grouped(self.positions), grouped(self.shard_rows));
             return Err(Failure::new(format!(
-                "--rows {rows} in files of {each} are more than {} files; expected fewer rows, or more of them in a file",
+                "--positions {rows} in files of {each} are more than {} files; expected fewer, or more of them in a file",
                 grouped(MAX_SHARDS)
             )));
         }

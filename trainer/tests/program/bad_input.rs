@@ -113,7 +113,7 @@ fn invalid_teachers_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let teacher = dataset("suites/eret.epd");
     let distil = |teacher: &str, nodes: [&str; 2]| {
-        let words = ["distil", "--teacher", teacher, "--out", "a.packed", "--rows", "9", "--nodes", nodes[0], nodes[1]];
+        let words = ["distil", "--teacher", teacher, "--out", "a.packed", "--positions", "9", "--nodes", nodes[0], nodes[1]];
         trainer(folder.path(), &words).refusal().to_owned()
     };
     let sentence = distil(argument(&teacher), ["1", "9"]);
@@ -180,7 +180,7 @@ fn files_of_other_origin_are_no_results() {
     let folder = tempfile::tempdir().expect("a folder");
     let teacher = dataset("../nets/default.nnue");
     fs::write(folder.path().join("f-0001.packed"), "mine").expect("written");
-    let rows = ["--rows", "100", "--shard-rows", "50", "--threads", "1"];
+    let rows = ["--positions", "100", "--shard-rows", "50", "--threads", "1"];
     let distil = ["distil", "--teacher", argument(&teacher), "--out", "f.packed"];
     let run = trainer(folder.path(), &[&distil[..], &rows].concat());
     run.refused("f-0001.packed: a file of this name exists without");

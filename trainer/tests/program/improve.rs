@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::support::{Run, SAMPLE, argument, trainer};
 
 /// A round of seconds, whose network is accepted unless it loses nearly everything.
-const QUICK: &str = "--rows 1200 --file-rows 400 --nodes 60 120 --min-depth 1 --batch 64 --lr 0.002 --keep-rounds 2 \
-                     --match-nodes 40 --games 20 --sprt -800 -400 --threads 2";
+const QUICK: &str = "--positions 1200 --file-rows 400 --nodes 60 120 --min-depth 1 --batch 64 --lr 0.002 --keep-rounds 2 \
+                     --match-nodes 40 --match-games 20 --sprt -800 -400 --threads 2";
 
 fn improve(folder: &Path, arguments: &[&str]) -> Run {
     let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets/perceptron.nnue");

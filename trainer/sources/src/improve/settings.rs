@@ -45,7 +45,7 @@ impl ImproveSettings {
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RowSettings {
     /// New rows of a round, rounded up to whole files
-    #[cfg_attr(feature = "clap", arg(long = "rows", value_name = "N", default_value_t = Self::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
+    #[cfg_attr(feature = "clap", arg(long = "positions", value_name = "N", default_value_t = Self::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
     pub count: u64,
     /// Rows of a file; the last file of a round is not trained on, but validated
     #[cfg_attr(feature = "clap", arg(long = "file-rows", value_name = "N", default_value_t = Self::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
@@ -137,7 +137,7 @@ pub struct GateSettings {
     #[cfg_attr(feature = "clap", arg(skip = Self::default().elo1))]
     pub elo1: f64,
     /// Most games of a match; a network is rejected if it is undecided then
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = clap::value_parser!(u32).range(2..)))]
+    #[cfg_attr(feature = "clap", arg(long = "match-games", value_name = "N", default_value_t = Self::default().games, value_parser = clap::value_parser!(u32).range(2..)))]
     pub games: u32,
 }
 
