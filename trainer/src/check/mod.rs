@@ -9,6 +9,7 @@ use alfiere_data::Row;
 use alfiere_data::metrics::{MetricSums, Metrics, clipped};
 use alfiere_model::Objective;
 use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
+use alfiere_search::eval::{AnyEvaluator, Evaluator};
 use alfiere_training::{Rows, predict_centipawns};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -96,22 +97,31 @@ pub fn compare(
     Ok(Compared { agreement: Agreement { rows: picks.len() as u64, float, engine }, values })
 }
 
-/// The engine's static evaluations of rows in internal units from White's point of view, in the format of
-/// [`alfiere_teacher::values`].
+/// The static evaluations of rows in internal units from White's point of view, in the format of [`alfiere_teacher::values`].
 ///
 /// # Errors
 /// If the engine rejects a row.
-pub fn engine_values(network: &Network, rows: &[Row]) -> Result<Vec<Option<i32>>, CheckError> {
-    rows.par_iter()
-        .with_min_len(4_096)
-        .map_init(|| AccumulatorStack::new(network), |stack, row| engine_value(network, stack, row).map(Some))
-        .collect()
+pub fn evaluator_values(
+    evaluator: impl Fn() -> AnyEvaluator + Sync + Send,
+    rows: &[Row],
+) -> Result<Vec<Option<i32>>, CheckError> {
+    let value = |evaluator: &mut AnyEvaluator, row: &Row| {
+        let board = board_of(row)?;
+        evaluator.reset(&board);
+        let value = evaluator.evaluate(&board);
+        Ok(Some(if board.side_to_move() == Color::White { value } else { -value }))
+    };
+    rows.par_iter().with_min_len(4_096).map_init(evaluator, value).collect()
+}
+
+fn board_of(row: &Row) -> Result<Board, CheckError> {
+    let fen = row.to_fen();
+    Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })
 }
 
 /// The engine's evaluation of a row in centipawns, from White's point of view.
 fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
-    let fen = row.to_fen();
-    let board = Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })?;
+    let board = board_of(row)?;
     stack.reset(&board);
     let value = stack.evaluate(network, &board);
     Ok(if board.side_to_move() == Color::White { value } else { -value })

@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use alfiere_data::metrics::{Metrics, clipped};
+use alfiere_data::metrics::{MetricSums, Metrics, clipped};
 use alfiere_data::{Dataset, HeldOutRule, Row, held_out_rows};
 use alfiere_nnue::Network;
+use alfiere_search::engine::Player;
+use alfiere_search::eval::{AnyEvaluator, Classical, NetworkChoice};
 use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_teacher::Teacher;
-use alfiere_trainer::check::{Agreement, Compared, Differences, compare, engine_values};
+use alfiere_trainer::check::{Agreement, Compared, Differences, compare, evaluator_values};
 use alfiere_training::Checkpoint;
 use clap::Args;
 use serde::Serialize;
@@ -27,21 +30,28 @@ const DEFAULT_ROWS: usize = 100_000;
 ///
 /// The float weights are read from the run's checkpoint. R2 is of all rows; if the network's file says which its training held out, also of these.
 ///
-/// Example: trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
+/// Examples:
+///
+/// trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
+///
+/// trainer check --player classical perceptron --data datasets/kaggle/sample.csv.gz
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Network file
-    #[arg(value_name = "NET.nnue")]
-    network: PathBuf,
+    /// Network file; may be missing with --player
+    #[arg(value_name = "NET.nnue", required_unless_present = "player")]
+    network: Option<PathBuf>,
     #[command(flatten)]
     data: DataArgs,
     /// Checkpoint with the float weights [default: next to the network, if it exists]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Networks of this project or of Stockfish 19, whose static evaluations are measured on the same rows
+    /// Networks of this project or of Stockfish 19, whose static evaluations are measured on the same rows, as they are and
     /// after scaling them optimally; rows in check are excluded from these lines
     #[arg(long, value_name = "FILE", num_args = 1..)]
     teacher: Vec<PathBuf>,
+    /// Players of the engine that are measured in the same way: nnue, classical, kaggle, perceptron, beam
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = parse_player)]
+    player: Vec<Player>,
     /// Write the results as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -56,17 +66,38 @@ pub(crate) struct Check {
     replace: Replace,
 }
 
+fn parse_player(name: &str) -> Result<Player, String> {
+    let with_evaluation = |player: &Player| *player != Player::Random;
+    Player::named(name).filter(with_evaluation).ok_or_else(|| format!("expected one of {}", Player::names()))
+}
+
 impl Check {
     pub(crate) fn run(mut self) -> CommandResult {
         figures::prepare(self.figures.as_ref())?;
-        let inputs = self.teacher.iter().chain(&self.checkpoint).chain([&self.network]).map(PathBuf::as_path);
+        let inputs = self.teacher.iter().chain(&self.checkpoint).chain(&self.network).map(PathBuf::as_path);
         let outputs = self.json.as_deref().into_iter().chain(self.predictions.as_deref());
         self.replace.check(inputs.chain(paths(&self.data.data)), outputs)?;
-        let network = Network::load(&self.network)?;
-        let checkpoint = self.load_checkpoint()?.filter(|state| is_of_best_weights(&network, state));
+        let network = self.network.as_ref().map(|path| Network::load(path)).transpose()?;
         let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;
+        let static_fits = self.static_fits(network.as_ref(), &teachers, &set.rows)?;
+        let checked = match (&self.network, network) {
+            (Some(path), Some(network)) => Some(self.check(path, network, &set)?),
+            _ => None,
+        };
+        if let Some(path) = &self.json {
+            write_json(path, &Report { checked: checked.as_ref(), static_fits: &static_fits })?;
+        } else if !self.predictions.as_deref().is_some_and(is_stdout) {
+            checked.iter().for_each(Checked::print);
+            static_fits.iter().for_each(StaticFit::print);
+        }
+        checked.iter().for_each(Checked::warn);
+        Ok(())
+    }
+
+    fn check(&self, path: &Path, network: Network, set: &Dataset) -> Result<Checked, Failure> {
+        let checkpoint = self.load_checkpoint(path)?.filter(|state| is_of_best_weights(&network, state));
         let picks: Vec<u32> = (0..set.rows.len() as u32).collect();
         let float = checkpoint.as_ref().map(|state| (&state.best.network, state.config.options().objective));
         if float.is_none() {
@@ -76,46 +107,53 @@ impl Check {
         let Compared { agreement, values } = compare(&network, float, label_scale, &set.rows, &picks)?;
         let resolved = compare(&network, None, label_scale, &set.resolved, &picks)?.agreement.engine;
         let limit = self.data.read.rows.limit.unwrap_or(DEFAULT_ROWS) as u64;
-        let held_out = HeldOutFit::of(&network, label_scale, &set, limit)?;
+        let held_out = HeldOutFit::of(&network, label_scale, set, limit)?;
         let is_trained_on =
             set.files.iter().any(|file| network.provenance().data_fingerprint.contains(&file.fingerprint.to_string()));
-        let mut at_best_scale = Vec::new();
-        if !teachers.is_empty() {
-            let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
-            at_best_scale.push(ScaledFit::of(&self.network, &engine_values(&network, &quiet)?, &quiet));
-            for (path, teacher) in self.teacher.iter().zip(&teachers) {
-                at_best_scale.push(ScaledFit::of(path, &alfiere_teacher::values(teacher, &quiet), &quiet));
-            }
-        }
         if let Some(path) = &self.predictions {
             write_text(path, &predictions(&set.rows, &values, label_scale))?;
         }
-        if let Some(path) = &self.json {
-            let held_out = held_out.as_ref();
-            let report =
-                Report { agreement: &agreement, resolved, is_trained_on, held_out, at_best_scale: &at_best_scale };
-            write_json(path, &report)?;
-        } else if !self.predictions.as_deref().is_some_and(is_stdout) {
-            print(&network, &agreement, resolved);
-            held_out.iter().for_each(HeldOutFit::print);
-            at_best_scale.iter().for_each(ScaledFit::print);
-        }
-        match &held_out {
-            Some(held_out) => remark(&held_out.meaning(is_trained_on)),
-            None if is_trained_on => remark("R2 is too high: the network was trained on rows of these files"),
-            None => {}
-        }
         if let Some(folder) = &self.figures {
-            let name = self.network.file_name().unwrap_or_default().to_string_lossy();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             let about = format!("{name}, {}", network.architecture());
             let values = values.iter().map(|&value| f64::from(value) * label_scale);
             figures::write_errors(folder, &about, values, set.rows.iter())?;
         }
-        Ok(())
+        Ok(Checked { network, agreement, resolved, is_trained_on, held_out })
     }
 
-    fn load_checkpoint(&self) -> Result<Option<Checkpoint>, Failure> {
-        let beside = self.network.with_extension("checkpoint");
+    /// The static evaluations of players and teachers, and of the network beside them.
+    fn static_fits(
+        &self,
+        network: Option<&Network>,
+        teachers: &[Teacher],
+        rows: &[Row],
+    ) -> Result<Vec<StaticFit>, Failure> {
+        let mut fits = Vec::new();
+        if self.teacher.is_empty() && self.player.is_empty() {
+            return Ok(fits);
+        }
+        let quiet: Vec<Row> = rows.iter().filter(|row| !row.in_check()).copied().collect();
+        if let (Some(path), Some(network)) = (&self.network, network) {
+            let network = NetworkChoice::Loaded(Arc::new(network.clone()));
+            let values = evaluator_values(|| AnyEvaluator::neural(network.clone()), &quiet)?;
+            fits.push(StaticFit::of(path.display().to_string(), &values, &quiet));
+        }
+        for player in &self.player {
+            let evaluator = || match player.network() {
+                Some(network) => AnyEvaluator::neural(NetworkChoice::Embedded(network)),
+                None => AnyEvaluator::Classical(Classical::new()),
+            };
+            fits.push(StaticFit::of(player.name().to_owned(), &evaluator_values(evaluator, &quiet)?, &quiet));
+        }
+        for (path, teacher) in self.teacher.iter().zip(teachers) {
+            fits.push(StaticFit::of(path.display().to_string(), &alfiere_teacher::values(teacher, &quiet), &quiet));
+        }
+        Ok(fits)
+    }
+
+    fn load_checkpoint(&self, network: &Path) -> Result<Option<Checkpoint>, Failure> {
+        let beside = network.with_extension("checkpoint");
         match &self.checkpoint {
             Some(path) => Ok(Some(Checkpoint::load(path)?)),
             None if Path::exists(&beside) => Ok(Some(Checkpoint::load(&beside)?)),
@@ -141,15 +179,39 @@ fn predictions(rows: &[Row], values: &[i32], label_scale: f64) -> String {
 #[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]
-    agreement: &'a Agreement,
+    checked: Option<&'a Checked>,
+    /// Players, teachers and the network beside them; empty without players and teachers.
+    static_fits: &'a [StaticFit],
+}
+
+/// What is found about a network.
+#[derive(Serialize)]
+struct Checked {
+    #[serde(skip)]
+    network: Network,
+    #[serde(flatten)]
+    agreement: Agreement,
     /// The engine's evaluation of the same rows with captures resolved.
     resolved: Metrics,
     /// True if the network was trained on rows of these files.
     is_trained_on: bool,
     /// The rows that its training held out.
-    held_out: Option<&'a HeldOutFit>,
-    /// The network and the teachers; empty without teachers.
-    at_best_scale: &'a [ScaledFit],
+    held_out: Option<HeldOutFit>,
+}
+
+impl Checked {
+    fn print(&self) {
+        print(&self.network, &self.agreement, self.resolved);
+        self.held_out.iter().for_each(HeldOutFit::print);
+    }
+
+    fn warn(&self) {
+        match &self.held_out {
+            Some(held_out) => remark(&held_out.meaning(self.is_trained_on)),
+            None if self.is_trained_on => remark("R2 is too high: the network was trained on rows of these files"),
+            None => {}
+        }
+    }
 }
 
 /// The engine's errors on the rows that the network's training held out.
@@ -197,28 +259,32 @@ impl HeldOutFit {
     }
 }
 
-/// How well static evaluations fit the labels after optimal scaling.
+/// How well static evaluations fit the labels, as they are and after optimal scaling.
 #[derive(Serialize)]
-struct ScaledFit {
-    network: String,
+struct StaticFit {
+    name: String,
+    as_is: Option<Metrics>,
     #[serde(flatten)]
-    metrics: FitMetrics,
+    at_best_scale: FitMetrics,
 }
 
-impl ScaledFit {
-    /// Of a network's evaluations from White's point of view, where they are known.
-    fn of(path: &Path, values: &[Option<i32>], rows: &[Row]) -> Self {
+impl StaticFit {
+    /// Of evaluations from White's point of view, where they are known.
+    fn of(name: String, values: &[Option<i32>], rows: &[Row]) -> Self {
         let known = |(value, row): (&Option<i32>, &Row)| Some((f64::from((*value)?), row.label().clipped()));
         let (values, labels): (Vec<f64>, Vec<f64>) = values.iter().zip(rows).filter_map(known).unzip();
-        Self { network: path.display().to_string(), metrics: best_scale(&values.into(), &labels.into()) }
+        let sums: MetricSums = values.iter().zip(&labels).map(|(&value, &label)| (clipped(value), label)).collect();
+        let as_is = sums.metrics();
+        Self { name, as_is, at_best_scale: best_scale(&values.into(), &labels.into()) }
     }
 
     fn print(&self) {
-        let FitMetrics { scale, r2, mse, mae, rows } = self.metrics;
-        let rows = grouped(rows as u64);
-        let network = &self.network;
+        let FitMetrics { scale, r2, mse, mae, rows } = self.at_best_scale;
         line(&format!(
-            "{network}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {rows} rows not in check"
+            "{}: R2 {:.4}, at the best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
+            self.name,
+            self.as_is.map_or(0.0, |metrics| metrics.r2),
+            grouped(rows as u64)
         ));
     }
 }

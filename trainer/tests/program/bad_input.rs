@@ -113,7 +113,8 @@ fn invalid_teachers_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let teacher = dataset("suites/eret.epd");
     let distil = |teacher: &str, nodes: [&str; 2]| {
-        let words = ["distil", "--teacher", teacher, "--out", "a.packed", "--positions", "9", "--nodes", nodes[0], nodes[1]];
+        let words =
+            ["distil", "--teacher", teacher, "--out", "a.packed", "--positions", "9", "--nodes", nodes[0], nodes[1]];
         trainer(folder.path(), &words).refusal().to_owned()
     };
     let sentence = distil(argument(&teacher), ["1", "9"]);

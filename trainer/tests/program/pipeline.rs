@@ -52,6 +52,16 @@ fn csv_to_checked_network() {
     drawn(&folder.path().join("drawn/check"), &["agreement", "phase"], "small.nnue");
     assert!(said.contains("float : engine"), "{said}");
 
+    let players = ["check", "--player", "classical", "perceptron", "--rows", "3000"];
+    let players = trainer(folder.path(), &[&players[..], &data].concat());
+    let lines: Vec<&str> = players.success().lines().collect();
+    assert!(
+        matches!(lines[..], [a, b] if a.starts_with("classical: R2 0.") && b.starts_with("perceptron: R2 ")),
+        "{lines:?}"
+    );
+    trainer(folder.path(), &[&["check", "--player", "random"][..], &data].concat())
+        .refused("expected one of nnue, classical");
+
     // Options that do not fit leave the record of the run as it is.
     let record = || fs::read(folder.path().join("nets/small.run.jsonl")).expect("a record");
     let before = record();
