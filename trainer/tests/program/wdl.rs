@@ -13,7 +13,9 @@ fn games() -> String {
     ];
     let mut text = String::new();
     for (start, mv) in STARTS {
-        for (score, counts) in [("-2.00", [1, 2, 12]), ("-0.50", [3, 6, 6]), ("+0.50", [6, 6, 3]), ("+2.00", [12, 2, 1])] {
+        for (score, counts) in
+            [("-2.00", [1, 2, 12]), ("-0.50", [3, 6, 6]), ("+0.50", [6, 6, 3]), ("+2.00", [12, 2, 1])]
+        {
             for (result, count) in ["1-0", "1/2-1/2", "0-1"].into_iter().zip(counts) {
                 let game = format!("[FEN \"{start}\"]\n\n30. {mv} {{{score}/9 0.1s}} {result}\n\n");
                 text.push_str(&game.repeat(count));
