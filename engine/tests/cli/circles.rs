@@ -102,7 +102,7 @@ fn no_two_files_import_each_other() {
             .filter_map(|(module, path)| Some((module, file_of(path)?)))
             .filter(|(module, other)| module != other)
             .collect();
-        assert!(edges.len() > 2 || name == "wasm", "{name}: {edges:?}");
+        assert!(edges.len() > 50 || name != "search", "{edges:?}");
         let circles: Vec<_> = edges.iter().filter(|(a, b)| a < b && edges.contains(&(b.clone(), a.clone()))).collect();
         assert!(circles.is_empty(), "engine/{name}: {circles:?}");
     }
