@@ -2,7 +2,7 @@
 //!
 //! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
 //! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
-//! vector (none for packed and game files, whose own rows are read), then likewise the rows that resolving captures
+//! vector (none for packed files, whose own rows are read), then likewise the rows that resolving captures
 //! changes, each behind its index (`u32`, little-endian), then a bincode `u64`: the XXH3 of everything before it.
 
 use std::fs::File;

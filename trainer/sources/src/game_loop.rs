@@ -7,6 +7,9 @@ use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
 
+/// In games with stumbles, one move in this many is random.
+pub(crate) const STUMBLE_EVERY: u32 = 12;
+
 /// What follows a search.
 pub(crate) enum Step {
     /// A move; the game then has this result, unless the rules of chess give it another.
@@ -53,11 +56,11 @@ pub(crate) fn by_scores(adjudicator: &mut Adjudicator, board: &Board, score: Rep
 }
 
 /// The best move, but in one of `every` cases a random one.
-pub(crate) fn best_or_random(board: &Board, best: Move, every: u32, numbers: &mut Random) -> Move {
-    if numbers.below(u64::from(every)) > 0 {
-        return best;
+pub(crate) fn best_or_random(board: &Board, best: Move, every: Option<u32>, numbers: &mut Random) -> Move {
+    match every {
+        Some(every) if numbers.below(u64::from(every)) == 0 => random_move(board, numbers).unwrap_or(best),
+        _ => best,
     }
-    random_move(board, numbers).unwrap_or(best)
 }
 
 pub(crate) fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {

@@ -159,16 +159,23 @@ fn receive<T, N, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_files::{FillError, NoRows};
+
+    #[derive(Debug, Error)]
+    enum Failure {
+        #[error(transparent)]
+        Thread(#[from] ThreadError),
+        #[error("a task failed")]
+        Task,
+    }
 
     /// Runs tasks of which the earlier take longer, and one fails; returns those taken until `last`.
-    fn taken(last: u64, failing: u64) -> Result<Vec<u64>, FillError> {
+    fn taken(last: u64, failing: u64) -> Result<Vec<u64>, Failure> {
         let mut taken = Vec::new();
         let work = |tasks: &Tasks<'_, u64, ()>| {
             while let Some(number) = tasks.next() {
                 thread::sleep(Duration::from_millis(30 - number % 4 * 10));
                 if number == failing {
-                    return Err(FillError::from(NoRows));
+                    return Err(Failure::Task);
                 }
                 tasks.done(number, number);
             }
@@ -188,6 +195,6 @@ mod tests {
     fn results_come_in_order_until_the_end_or_a_failure() {
         assert_eq!(taken(100, 100).expect("all"), (3..20).collect::<Vec<_>>());
         assert_eq!(taken(9, 100).expect("some"), (3..10).collect::<Vec<_>>());
-        assert!(matches!(taken(100, 12), Err(FillError::NoRows(_))));
+        assert!(matches!(taken(100, 12), Err(Failure::Task)));
     }
 }

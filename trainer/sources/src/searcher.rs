@@ -5,6 +5,7 @@ use std::time::Duration;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::ReportedScore;
 use alfiere_chess::random::Random;
+use alfiere_chess::types::Color;
 use alfiere_search::eval::Evaluator;
 use alfiere_search::search::{
     Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, search,
@@ -66,6 +67,11 @@ impl<E: Evaluator> Searcher<E> {
     ) -> SearchResult {
         self.search(board, keys, u64::from(low) + numbers.below(u64::from(high - low) + 1))
     }
+}
+
+/// A value for this side, from White's point of view.
+pub(crate) fn for_white(side: Color, value: i32) -> i32 {
+    if side == Color::White { value } else { -value }
 }
 
 /// The score of a search as adjudication reads it.

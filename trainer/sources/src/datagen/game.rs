@@ -75,8 +75,8 @@ struct Game<'a> {
     history: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
-    /// Whether some moves are random.
-    is_noisy: bool,
+    /// One move in this many is random.
+    noise: Option<u32>,
     /// The game after its last random move: before it, the result says nothing about a position.
     record: GameRecord,
 }
@@ -85,9 +85,9 @@ impl<'a> Game<'a> {
     fn new(start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
         let plies = Vec::with_capacity(160);
         let record = GameRecord { start: Row::of_board(start), result: RowResult::Unknown, plies };
-        let is_noisy = random.chance(settings.noise);
+        let noise = random.chance(settings.noise).then_some(settings.noise_every);
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, history: GameHistory::new(start), random, adjudicator, is_noisy, record }
+        Self { settings, history: GameHistory::new(start), random, adjudicator, noise, record }
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
@@ -114,8 +114,7 @@ impl<'a> Game<'a> {
     /// Records the position with its search result and chooses a move.
     fn step(&mut self, board: &Board, searched: SearchResult) -> Step {
         let best = searched.best;
-        let every = self.settings.noise_every;
-        let mv = if self.is_noisy { best_or_random(board, best, every, &mut self.random) } else { best };
+        let mv = best_or_random(board, best, self.noise, &mut self.random);
         self.history.play(mv);
         if mv != best {
             self.record.start = Row::of_board(self.history.position.board());

@@ -12,13 +12,28 @@ use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::try_lock;
 use alfiere_data::{DataError, GameRecord, LeftOut, atomic, write_viri};
+use thiserror::Error;
 
-use super::run::DatagenError;
 use crate::stored_settings::differences;
 
 /// Bytes of a game in viriformat without its positions, and of a position.
 const GAME_BYTES: u64 = 36;
 const POSITION_BYTES: u64 = 4;
+
+/// Why games cannot be written.
+#[derive(Debug, Error)]
+pub enum GameFileError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error("{}: the games were made with other settings ({difference}); use the same ones, or another file", path.display())]
+    OtherSettings { path: PathBuf, difference: String },
+    #[error("{}: another run is writing to this file; wait for it, or use another file", path.display())]
+    Busy { path: PathBuf },
+    #[error("{}: the file already exists, without its index {}; use another file", path.display(), index.display())]
+    NoIndex { path: PathBuf, index: PathBuf },
+    #[error("{}:{line}: found `{found}`; expected a game's number, the offset of its end and a key", path.display())]
+    Index { path: PathBuf, line: usize, found: String },
+}
 
 /// The contents of a file that is continued.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,15 +61,15 @@ pub(super) struct GameFile {
 
 impl GameFile {
     /// Creates a file, or continues one with the same settings (JSON); games that were not finished are cut off.
-    pub(super) fn open(path: &Path, settings: &str) -> Result<(Self, Resumed), DatagenError> {
+    pub(super) fn open(path: &Path, settings: &str) -> Result<(Self, Resumed), GameFileError> {
         let fail = |source| DataError::io(path, "write it", source);
         let index_path = index_of(path);
         if !index_path.exists() && path.metadata().is_ok_and(|found| found.len() > 0) {
-            return Err(DatagenError::NoIndex { path: path.to_path_buf(), index: index_path });
+            return Err(GameFileError::NoIndex { path: path.to_path_buf(), index: index_path });
         }
         let games = OpenOptions::new().create(true).append(true).open(path).map_err(fail)?;
         if !try_lock(&games).map_err(fail)? {
-            return Err(DatagenError::Busy { path: path.to_path_buf() });
+            return Err(GameFileError::Busy { path: path.to_path_buf() });
         }
         let size = games.metadata().map_err(fail)?.len();
         if size == 0 {
@@ -70,7 +85,7 @@ impl GameFile {
     }
 
     /// Appends a game in one write.
-    pub(super) fn push(&mut self, number: u64, key: u64, record: &GameRecord) -> Result<(), DataError> {
+    pub(super) fn push(&mut self, number: u64, key: u64, record: &GameRecord) -> Result<(), GameFileError> {
         let mut buffer = Vec::new();
         let written = write_viri(&mut buffer, record, &mut LeftOut::default())
             .and_then(|()| self.games.write_all(&buffer))
@@ -87,13 +102,13 @@ impl GameFile {
     }
 
     /// Flushes games to disk, then their lines of the index.
-    pub(super) fn sync(&mut self) -> Result<(), DataError> {
+    pub(super) fn sync(&mut self) -> Result<(), GameFileError> {
         self.games.sync_data().map_err(|source| DataError::io(&self.path, "write it", source))?;
         // Taken first: after a failure, which may have written some of them, they are not written again.
         let lines = std::mem::take(&mut self.pending);
         let written = self.index.write_all(lines.as_bytes()).and_then(|()| self.index.sync_data());
         let written = written.and_then(|()| check_named(&self.index_path));
-        written.map_err(|source| DataError::io(&self.index_path, "write it", source))
+        Ok(written.map_err(|source| DataError::io(&self.index_path, "write it", source))?)
     }
 }
 
@@ -105,12 +120,12 @@ fn index_of(path: &Path) -> PathBuf {
 }
 
 /// Reads the games that end within a file of this size; also returns their bytes, and those of their lines.
-fn read_index(index: &Path, settings: &str, size: u64) -> Result<(Resumed, u64, u64), DatagenError> {
+fn read_index(index: &Path, settings: &str, size: u64) -> Result<(Resumed, u64, u64), GameFileError> {
     let text = std::fs::read_to_string(index).map_err(|source| DataError::io(index, "read it", source))?;
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
     if let Some(difference) = differences(first, settings).into_iter().next() {
-        return Err(DatagenError::OtherSettings { path: index.to_path_buf(), difference });
+        return Err(GameFileError::OtherSettings { path: index.to_path_buf(), difference });
     }
     let (mut resumed, mut bytes, mut index_bytes) = (Resumed::default(), 0, first.len() as u64);
     for (line_number, line) in (2..).zip(lines) {
@@ -120,7 +135,7 @@ fn read_index(index: &Path, settings: &str, size: u64) -> Result<(Resumed, u64, 
         let mut next = |radix| u64::from_str_radix(words.next()?, radix).ok();
         let entry = (next(10), next(10), next(16));
         let (Some(number), Some(end @ GAME_BYTES..), Some(key)) = entry else {
-            return Err(DatagenError::Index { path: index.to_path_buf(), line: line_number, found: text.to_owned() });
+            return Err(GameFileError::Index { path: index.to_path_buf(), line: line_number, found: text.to_owned() });
         };
         if end > size {
             break;

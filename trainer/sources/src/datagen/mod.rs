@@ -9,5 +9,6 @@ mod game_file;
 mod run;
 mod settings;
 
+pub use game_file::GameFileError;
 pub use run::{DatagenError, Event, Summary, Target, run};
 pub use settings::{Book, DatagenSettings, PlayerChoice, SettingsError};

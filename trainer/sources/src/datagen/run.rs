@@ -2,18 +2,17 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
-use alfiere_data::DataError;
 use alfiere_search::genfens::StartPositions;
 use thiserror::Error;
 
 use super::game::{PlayedGame, Player, play};
-use super::game_file::GameFile;
+use super::game_file::{GameFile, GameFileError};
 use super::settings::DatagenSettings;
 use crate::pool::{self, Stop, Tasks, ThreadError, ordered};
 
@@ -66,7 +65,7 @@ pub struct Summary {
 #[derive(Debug, Error)]
 pub enum DatagenError {
     #[error(transparent)]
-    Data(#[from] DataError),
+    File(#[from] GameFileError),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error("engine \"{name}\" in game {game}: {fault}")]
@@ -76,14 +75,6 @@ pub enum DatagenError {
          more centipawns, more openings or less noise"
     )]
     NoStarts(u64),
-    #[error("{}: the games were made with other settings ({difference}); use the same ones, or another file", path.display())]
-    OtherSettings { path: PathBuf, difference: String },
-    #[error("{}: another run is writing to this file; wait for it, or use another file", path.display())]
-    Busy { path: PathBuf },
-    #[error("{}: the file already exists, without its index {}; use another file", path.display(), index.display())]
-    NoIndex { path: PathBuf, index: PathBuf },
-    #[error("{}:{line}: found `{found}`; expected a game's number, the offset of its end and a key", path.display())]
-    Index { path: PathBuf, line: usize, found: String },
 }
 
 /// What the threads share.

@@ -6,15 +6,15 @@ use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{GameResult, draw_by_rules};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::random::Random;
-use alfiere_chess::types::{Color, Move};
-use alfiere_data::{Label, MAX_CENTIPAWNS, Row};
+use alfiere_chess::types::Move;
+use alfiere_data::{Label, Row};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_teacher::{Evaluator as TeacherEvaluator, Teacher};
 use serde::{Deserialize, Serialize};
 
 use crate::collector::{Collector, Labeller};
-use crate::game_loop::{Step, best_or_random, play_game, random_move};
-use crate::searcher::Searcher;
+use crate::game_loop::{STUMBLE_EVERY, Step, best_or_random, play_game, random_move};
+use crate::searcher::{Searcher, for_white};
 
 /// Hash size in MiB; the searches are small.
 const TABLE_MIB: usize = 4;
@@ -27,8 +27,6 @@ const DRAWN_FROM: usize = 60;
 const DRAWN_PLIES: usize = 10;
 /// Roots searched in sequence with the same transposition table and histories.
 const ROOTS: usize = 100;
-/// In games with stumbles, one move in this many is random.
-const STUMBLE_EVERY: u32 = 12;
 
 /// The root positions of the searches.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +90,7 @@ impl<'a> Players<'a> {
                 None => return Vec::new(),
             }
         }
-        let stumbles = numbers.chance(rules.stumbles);
+        let stumbles = numbers.chance(rules.stumbles).then_some(STUMBLE_EVERY);
         let (mut ply, mut decided, mut drawn) = (0, 0, 0);
         // The search of a position without moves also takes a random number.
         let over = |board: &Board, keys: &KeyHistory| draw_by_rules(board, keys).map(|_| GameResult::Draw);
@@ -101,11 +99,11 @@ impl<'a> Players<'a> {
             let found = self.searcher.search_between(board, &KeyHistory::new(), nodes, numbers);
             let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
             let score = found.score.value();
-            self.centre(if board.side_to_move() == Color::White { score } else { -score });
+            self.centre(for_white(board.side_to_move(), score));
             decided = if score.abs() >= rules.decided { decided + 1 } else { 0 };
             drawn = if ply >= DRAWN_FROM && score.abs() < rules.drawn { drawn + 1 } else { 0 };
             ply += 1;
-            let mv = if stumbles { best_or_random(board, best, STUMBLE_EVERY, numbers) } else { best };
+            let mv = best_or_random(board, best, stumbles, numbers);
             let is_over = decided >= DECIDED_PLIES || drawn >= DRAWN_PLIES;
             Ok(if is_over { Step::End(GameResult::Draw) } else { Step::Play(mv, None) })
         });
@@ -164,8 +162,8 @@ struct TeacherLabels<'a> {
 impl TeacherLabels<'_> {
     fn is_wanted(&self, board: &Board, value: i32, numbers: &mut Random) -> bool {
         let (Some(window), Some(score)) = (self.window, self.score) else { return true };
-        let for_white = if board.side_to_move() == Color::White { value } else { -value };
-        (for_white - score).abs() <= window.units || numbers.below(u64::from(window.outside)) == 0
+        (for_white(board.side_to_move(), value) - score).abs() <= window.units
+            || numbers.below(u64::from(window.outside)) == 0
     }
 }
 
@@ -178,10 +176,8 @@ impl Labeller for TeacherLabels<'_> {
         if !self.is_wanted(board, value, numbers) {
             return;
         }
-        let value = self.teacher.evaluate(board);
-        let for_white = if board.side_to_move() == Color::White { value } else { -value };
-        let limit = i32::from(MAX_CENTIPAWNS);
-        self.rows.push(Row::of_board(board).with_label(Label::Centipawns(for_white.clamp(-limit, limit) as i16)));
+        let value = for_white(board.side_to_move(), self.teacher.evaluate(board));
+        self.rows.push(Row::of_board(board).with_label(Label::centipawns(i64::from(value))));
     }
 }
 

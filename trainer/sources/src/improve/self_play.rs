@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{Adjudicator, GameResult, GameRules, ResignRule};
 use alfiere_chess::random::Random;
-use alfiere_chess::types::{Color, Move};
+use alfiere_chess::types::Move;
 use alfiere_data::{Label, Row, RowResult};
 use alfiere_search::eval::AnyEvaluator;
 use alfiere_search::genfens::{PlyRange, StartPositions};
@@ -15,12 +15,10 @@ use rayon::prelude::*;
 use super::TABLE_MIB;
 use super::settings::RowSettings;
 use crate::collector::{Collector, Labeller};
-use crate::game_loop::{Step, best_or_random, by_rules, by_scores, play_game};
+use crate::game_loop::{STUMBLE_EVERY, Step, best_or_random, by_rules, by_scores, play_game};
 use crate::row_files::{NoRows, rows_of_games};
-use crate::searcher::{Searcher, reported};
+use crate::searcher::{Searcher, for_white, reported};
 
-/// In games with stumbles, one move in this many is random.
-const STUMBLE_EVERY: u32 = 12;
 /// Games end when they are decided, and after this number of plies.
 const RULES: GameRules =
     GameRules { draw: None, resign: Some(ResignRule { moves: 3, centipawns: 1_200 }), max_plies: 300 };
@@ -75,7 +73,7 @@ impl<'a> SelfPlay<'a> {
     }
 
     fn play(&mut self, start: Board, numbers: &mut Random) -> Vec<Row> {
-        let stumbles = numbers.chance(self.settings.stumbles);
+        let stumbles = numbers.chance(self.settings.stumbles).then_some(STUMBLE_EVERY);
         let mut adjudicator = Adjudicator::new(RULES);
         let mut rows: Vec<Row> = Vec::new();
         // The rows whose labels agree with the score of the game.
@@ -84,16 +82,15 @@ impl<'a> SelfPlay<'a> {
             play_game((start, KeyHistory::new()), RULES.max_plies, by_rules, |board, keys| {
                 let found = self.searcher.search_between(board, keys, self.settings.nodes, numbers);
                 let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
-                let score = found.score.value();
-                self.label(if board.side_to_move() == Color::White { score } else { -score }, &mut rows, &mut agreeing);
+                let score = for_white(board.side_to_move(), found.score.value());
+                self.label(score, &mut rows, &mut agreeing);
                 if let Some(result) = by_scores(&mut adjudicator, board, reported(&found)) {
                     return Ok(Step::End(result));
                 }
-                let mv = if stumbles { best_or_random(board, best, STUMBLE_EVERY, numbers) } else { best };
-                Ok(Step::Play(mv, None))
+                Ok(Step::Play(best_or_random(board, best, stumbles, numbers), None))
             });
         self.label(0, &mut rows, &mut Vec::new());
-        if !stumbles {
+        if stumbles.is_none() {
             for index in agreeing {
                 rows[index] = rows[index].with_result(RowResult::from(result));
             }
@@ -137,8 +134,8 @@ impl SearchLabels {
                 Some(Lesson::Agrees) if numbers.chance(settings.anchors) => value,
                 _ => continue,
             };
-            let for_white = if row.side_to_move() == Color::White { target } else { -target };
-            rows.push(row.with_label(Label::centipawns(i64::from(for_white))));
+            let label = i64::from(for_white(row.side_to_move(), target));
+            rows.push(row.with_label(Label::centipawns(label)));
         }
         std::mem::swap(&mut self.latest, &mut self.earlier);
     }
@@ -215,7 +212,7 @@ mod tests {
             let mut evaluator = classical();
             evaluator.reset(&board);
             let value = evaluator.evaluate(&board);
-            let label = row.label().as_centipawns() * if board.side_to_move() == Color::White { 1 } else { -1 };
+            let label = for_white(board.side_to_move(), row.label().as_centipawns());
             let score = known.score.value() * 200 / (200 - i32::from(board.halfmove_clock()));
             let is_violated = match known.kind {
                 ScoreKind::Exact => true,

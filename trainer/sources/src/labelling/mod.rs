@@ -5,11 +5,9 @@
 //! deterministic). Independent of networks and of the command line.
 
 mod assignment;
-mod pool;
+mod run;
 mod work_file;
 
-pub use assignment::Assignment;
-pub use assignment::LabelError;
-pub use pool::AnswerProblem;
-pub use pool::{End, LabelObserver, LabelSettings, ProcessFailure, label};
+pub use assignment::{Assignment, LabelError};
+pub use run::{AnswerProblem, End, LabelObserver, LabelSettings, ProcessFailure, label};
 pub use work_file::{Counts, WorkFile};

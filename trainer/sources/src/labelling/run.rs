@@ -66,7 +66,7 @@ pub enum End {
 }
 
 /// State shared by the threads.
-struct PoolState<'a> {
+struct LabelRun<'a> {
     assignment: &'a Assignment,
     settings: &'a LabelSettings,
     chunks: Vec<usize>,
@@ -86,7 +86,7 @@ pub fn label(
     work: &mut WorkFile,
     observer: &mut dyn LabelObserver,
 ) -> Result<End, LabelError> {
-    let shared = PoolState {
+    let shared = LabelRun {
         assignment,
         settings,
         chunks: work.missing(),
@@ -107,7 +107,7 @@ pub fn label(
     Ok(if work.missing().is_empty() { End::Complete } else { End::Stopped })
 }
 
-impl PoolState<'_> {
+impl LabelRun<'_> {
     /// The loop of one thread: labels one chunk after another.
     fn work(&self, tasks: &Tasks<'_, (), ProcessFailure>) -> Result<(), LabelError> {
         let LabelSettings { engine, limit, patience, .. } = self.settings;
