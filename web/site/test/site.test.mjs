@@ -418,6 +418,25 @@ test("one of several games is chosen", () => withPage({}, async (page) => {
   assert.ok(await page.run("document.getElementById('games').hidden"));
 }));
 
+test("games, scores and comments are those that the programs read", () => withPage({}, async (page) => {
+  await analysis(page);
+  for (const [pgn, games, written] of [
+    ['[Event "x"]\n[BlackType: "human"]\n[White "a"]\n[Black "b"]\n\n1. e4 e5 1-0', "1. a – b", / 1\. e4 e5 1-0 $/],
+    ['[White "a"] [Black "b"] 1. e4 d5 1-0\n[White "c"] [Black "d"] 1. d4 d5 0-1', "1. a – b, 2. c – d", / 1\. e4 d5 1-0 $/],
+    ["1. c4 {[%eval 17,20]} e5 {[%eval #+3] [%eval ?]} *", "1. Game", / 1\. c4 \{\[%eval 0\.17\]\} 1\.\.\. e5 \{\[%eval #3\]\} \* $/],
+    ["1. d4 {[%eval ?]} d5 (\n; maybe } better\n1... c5) 2. Nf3 *", "1. Game", / 1\. d4 \{\[%eval \?\]\} 1\.\.\. d5 \(\{maybe better\} 1\.\.\. c5\) 2\. Nf3 \* $/],
+    ["{Of a} 1. Nf3 d5 ½-½ 1. g3 e5* {Of none}", "1. Game, 2. Game", /\[Result "1\/2-1\/2"\] \{Of a\} 1\. Nf3 d5 1\/2-1\/2 $/],
+  ]) {
+    await read(page, pgn);
+    await page.wait(`document.querySelector("#moves .move")?.textContent === ${JSON.stringify(/1\. (\w+)/.exec(pgn)[1])}`);
+    assert.equal(await rows(page), games);
+    assert.match(await pgnOf(page), written);
+  }
+  await choose(page, 1);
+  await moveCount(page, 2);
+  assert.equal(await moves(page), "g3 e5");
+}));
+
 test("a link restores the whole tree, and the position", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, PGN);
@@ -821,6 +840,9 @@ test("a file that is not UTF-8 keeps its letters", () => withPage({}, async (pag
     await page.choose("#file", join(folder, "in.pgn"));
     await moveCount(page, 1);
     assert.match(await pgnOf(page), /\[White "Müller"\]/);
+    writeFileSync(join(folder, "in.pgn"), Buffer.from("\ufeff1. d4 *\n", "utf16le"));
+    await page.choose("#file", join(folder, "in.pgn"));
+    await page.wait(`${text("text-error")} === "This is UTF-16: save it as UTF-8."`);
   } finally {
     rmSync(folder, { recursive: true });
   }

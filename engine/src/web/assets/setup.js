@@ -88,9 +88,7 @@ function read(form, level) {
     clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
     move: { kind: "move", seconds: Number(movetime.value) },
   };
-  return {
-    side: side.value, player: player.value, level, time: times[time.value], position: position.value,
-  };
+  return { side: side.value, player: player.value, level, time: times[time.value], position: position.value };
 }
 
 function remember(form, { side, player, level }) {
