@@ -93,9 +93,7 @@ function read(form, level) {
 
 function remember(form, { side, player, level }) {
   const { time, minutes, increment, movetime } = form.elements;
-  const kept = {
-    side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value,
-  };
+  const kept = { side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value };
   try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the choices are not remembered */ }
 }
 
