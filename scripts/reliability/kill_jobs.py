@@ -7,13 +7,13 @@ from common import DATA, program
 
 ALFIERE, TRAINER = program("alfiere"), program("trainer")
 SAMPLE = DATA / "kaggle/sample.csv.gz"
-SWEEP = 'title = "kill-nine"\ndata = ["none.csv"]\nrows = 6000\n[run]\nnet = "dual [8]"\nbatch = 512\nepochs = 8\nfolds = 3\nlr = [0.001, 0.002]\n'
+SWEEP = 'title = "kill-nine"\ndata = ["none.csv"]\nrows = 6000\n[run]\nnet = "dual [8]"\nstart = "random"\nbatch = 512\nepochs = 8\nfolds = 3\nlr = [0.001, 0.002]\n'
 BOOK_GAMES = "books.pgn"
 
 
 def jobs(teacher: str | None) -> dict:
     """Command, arguments that continue it, and outputs of each job. Names are relative to a folder of the trial."""
-    train = [TRAINER, "train", "--data", SAMPLE, "--rows", "20000", "--no-cache", "--net", "dual [32]", "--start", "random", "--epochs", "10",
+    train = [TRAINER, "train", "--data", SAMPLE, "--rows", "20000", "--no-cache", "--net", "dual [32]", "--epochs", "10",
              "--batch", "512", "--start", "classical:500000", "--own-searches", "60000", "--out", "n.nnue"]
     match = [ALFIERE, "match", "--engine", f"{ALFIERE} name=a", "--engine", f"{ALFIERE} name=b option.Contempt=20",
              "--each", "option.Hash=1", "--nodes", "300", "--games", "12", "--openings",

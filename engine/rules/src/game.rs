@@ -6,6 +6,7 @@ use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::game::{GameResult, ReportedScore};
 use alfiere_chess::movegen::MoveError;
 use alfiere_chess::pgn::{GameTokenizer, Part, Tags, Token, is_chess, read_eval, tagged_result};
+use alfiere_chess::review::{Evaluation, WhiteScore, win_percent};
 use alfiere_chess::types::Color;
 use serde::Serialize;
 use thiserror::Error;
@@ -44,7 +45,7 @@ pub enum GameError {
 }
 
 /// A move of a game's tree.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TreeMove {
     /// The move before: 0 for the start, N for the move with index N - 1. The first of several moves after one is the
     /// main one.
@@ -62,28 +63,20 @@ pub struct TreeMove {
     pub evaluation: Option<Evaluation>,
 }
 
-/// An evaluation in a comment, from White's point of view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Evaluation {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves to mate; 0 for a checkmate on the board.
-    Mate(i32),
-}
-
-impl Evaluation {
-    /// The first one that can be read.
-    fn of(comments: &[String]) -> Option<Self> {
-        Some(match comments.iter().find_map(|text| read_eval(text).ok().flatten())? {
-            ReportedScore::Centipawns(value) => Self::Cp(value),
-            ReportedScore::Mate(moves) => Self::Mate(moves),
-        })
-    }
+/// The first `[%eval]` of these comments that can be read.
+fn read_evaluation(comments: &[String]) -> Option<Evaluation> {
+    Some(match comments.iter().find_map(|text| read_eval(text).ok().flatten())? {
+        ReportedScore::Centipawns(value) => {
+            Evaluation { score: WhiteScore::Centipawns(value), expected_score: win_percent(value) / 100.0 }
+        }
+        ReportedScore::Mate(moves) => {
+            Evaluation { score: WhiteScore::Mate(moves), expected_score: if moves > 0 { 1.0 } else { 0.0 } }
+        }
+    })
 }
 
 /// A game of a PGN, with its variations.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameTree {
     /// Its tags.
     pub tags: Vec<(String, String)>,
@@ -260,9 +253,9 @@ impl Builder {
     }
 
     fn finish(mut self, tags: Vec<(String, String)>) -> GameTree {
-        self.game.evaluation = Evaluation::of(&self.game.comments);
+        self.game.evaluation = read_evaluation(&self.game.comments);
         for node in &mut self.game.nodes {
-            node.evaluation = Evaluation::of(&node.comments);
+            node.evaluation = read_evaluation(&node.comments);
         }
         let error = self.error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
         let result = self.result.or_else(|| tagged_result(&tags));

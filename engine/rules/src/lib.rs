@@ -8,11 +8,10 @@
 //! | `{"ask": "games", "pgn": TEXT}` | the tags of the games of a PGN, and their lines |
 //! | `{"ask": "game", "pgn": TEXT, "number": N}` | the game N (0 by default) of a PGN, with its variations |
 //! | `{"ask": "review", "fen": F, "moves": [...], "positions": [...]}` | what each move lost, and both sides' accuracy |
-//! | `{"ask": "expected_scores", "centipawns": [...]}` | White's expected score at each of these evaluations |
 //!
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
-//! The answers are [`PlayedLine`], [`GameList`], [`GameTree`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
+//! The answers are [`PlayedLine`], [`GameList`], [`GameTree`] and [`Review`]. What cannot be answered becomes
 //! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
 
 mod game;
@@ -31,9 +30,9 @@ use serde_json::json;
 
 use self::review::PositionEvaluation;
 
-pub use game::{Evaluation, GameList, GamePlace, GameTree, TreeMove};
+pub use game::{GameList, GamePlace, GameTree, TreeMove};
 pub use line::{End, Placement, PlayedLine, Ply};
-pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
+pub use review::{Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -42,7 +41,6 @@ enum Ask {
     Games,
     Game,
     Review,
-    ExpectedScores,
 }
 
 /// The fields of all questions. An enum with a tag would first hold all of them in memory.
@@ -55,31 +53,25 @@ struct Question {
     pgn: Option<String>,
     number: Option<usize>,
     positions: Option<List<PositionEvaluation>>,
-    centipawns: Option<List<i32>>,
 }
 
 /// Answers a question, both as JSON.
 pub fn answer(question: &str) -> String {
-    let Question { ask, fen, moves, pgn, number, positions, centipawns } = match serde_json::from_str(question) {
+    let Question { ask, fen, moves, pgn, number, positions } = match serde_json::from_str(question) {
         Ok(question) => question,
         Err(error) => return error_of(format!("the question's JSON: {error}")),
     };
-    match (ask, moves, pgn, number, positions, centipawns) {
-        (Ask::Line, moves, None, None, None, None) => {
+    match (ask, moves, pgn, number, positions) {
+        (Ask::Line, moves, None, None, None) => {
             write(PlayedLine::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
         }
-        (Ask::Games, None, Some(pgn), None, None, None) if fen.is_none() => write(Ok::<_, String>(GameList::new(&pgn))),
-        (Ask::Game, None, Some(pgn), number, None, None) if fen.is_none() => {
-            write(GameTree::read(&pgn, number.unwrap_or(0)))
-        }
-        (Ask::Review, Some(List(moves)), None, None, Some(List(positions)), None) => {
+        (Ask::Games, None, Some(pgn), None, None) if fen.is_none() => write(Ok::<_, String>(GameList::new(&pgn))),
+        (Ask::Game, None, Some(pgn), number, None) if fen.is_none() => write(GameTree::read(&pgn, number.unwrap_or(0))),
+        (Ask::Review, Some(List(moves)), None, None, Some(List(positions))) => {
             write(Review::new(fen.as_deref(), &moves, &positions))
         }
-        (Ask::ExpectedScores, None, None, None, None, Some(List(centipawns))) if fen.is_none() => {
-            write(Ok::<_, String>(ExpectedScores::new(&centipawns)))
-        }
         _ => error_of(
-            "the question's fields, expected those of its kind: fen and moves; pgn; pgn and number; fen, moves and positions; centipawns",
+            "the question's fields, expected those of its kind: fen and moves; pgn; pgn and number; fen, moves and positions",
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! Reviews of games from a page's evaluations.
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::review::{Evaluation, Judgement, SideReview, WhiteScore, review, win_percent};
+use alfiere_chess::review::{Evaluation, Judgement, SideReview, WhiteScore, review};
 use alfiere_chess::types::Color;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -113,19 +113,6 @@ impl SideSummary {
     }
 }
 
-/// White's expected scores, 0 to 1, at these centipawns from White's point of view.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ExpectedScores {
-    /// One for each value.
-    pub expected_scores: Vec<f64>,
-}
-
-impl ExpectedScores {
-    pub(crate) fn new(centipawns: &[i32]) -> Self {
-        Self { expected_scores: centipawns.iter().map(|&value| win_percent(value) / 100.0).collect() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,10 +131,5 @@ mod tests {
         assert!(answer.white.accuracy < 60.0 && answer.black.accuracy > 99.0, "{answer:?}");
         let error = Review::new(None, &moves, &[]).expect_err("no positions").to_string();
         assert_eq!(error, "0 positions for 4 moves, expected 5");
-        let expected_scores = ExpectedScores::new(&[0, 100]).expected_scores;
-        assert!(
-            (expected_scores[0] - 0.5).abs() < 1e-9 && (expected_scores[1] - 0.591).abs() < 1e-3,
-            "{expected_scores:?}"
-        );
     }
 }

@@ -19,7 +19,7 @@ pub enum DataError {
     )]
     Binary { path: PathBuf, found: &'static str },
     #[error(
-        "{path}:1: found `{found}`; expected a header that names FEN and Evaluation, or a row `FEN,Evaluation` or `FEN | cp | result`"
+        "{path}:1: found `{found}`; expected a header that names FEN and Evaluation between commas, semicolons or tabs, or a row `FEN,Evaluation` or `FEN | cp | result`"
     )]
     FirstLine { path: PathBuf, found: String },
     #[error("{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move and Result are optional)")]
@@ -95,7 +95,7 @@ impl DataError {
 }
 
 fn beyond(bad: u64, limit: u64) -> String {
-    if bad > limit { format!(", more than the {limit} allowed") } else { String::new() }
+    if bad > limit { format!(", more than the {limit} allowed (`--bad-rows`)") } else { String::new() }
 }
 
 /// A line shortened for a message: at most 90 characters, all printable.

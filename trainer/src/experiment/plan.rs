@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn labels_are_one_line() {
-        let plan = plan("title = \"two\\nlines\"\ndata = ['a']\n[[variant]]\nname = \"a\\n b\"\n").expect("a plan");
+        let plan =
+            plan("\u{feff}title = \"two\\nlines\"\ndata = ['a']\n[[variant]]\nname = \"a\\n b\"\n").expect("a plan");
         assert_eq!((plan.title.as_str(), plan.runs[0].label.as_str()), ("two lines", "a b"));
     }
 

@@ -418,6 +418,25 @@ test("one of several games is chosen", () => withPage({}, async (page) => {
   assert.ok(await page.run("document.getElementById('games').hidden"));
 }));
 
+test("games, scores and comments are those that the programs read", () => withPage({}, async (page) => {
+  await analysis(page);
+  for (const [pgn, games, written] of [
+    ['[Event "x"]\n[BlackType: "human"]\n[White "a"]\n[Black "b"]\n\n1. e4 e5 1-0', "1. a – b", / 1\. e4 e5 1-0 $/],
+    ['[White "a"] [Black "b"] 1. e4 d5 1-0\n[White "c"] [Black "d"] 1. d4 d5 0-1', "1. a – b, 2. c – d", / 1\. e4 d5 1-0 $/],
+    ["1. c4 {[%eval 17,20]} e5 {[%eval #+3] [%eval ?]} *", "1. Game", / 1\. c4 \{\[%eval 0\.17\]\} 1\.\.\. e5 \{\[%eval #3\]\} \* $/],
+    ["1. d4 {[%eval ?]} d5 (\n; maybe } better\n1... c5) 2. Nf3 *", "1. Game", / 1\. d4 \{\[%eval \?\]\} 1\.\.\. d5 \(\{maybe better\} 1\.\.\. c5\) 2\. Nf3 \* $/],
+    ["{Of a} 1. Nf3 d5 ½-½ 1. g3 e5* {Of none}", "1. Game, 2. Game", /\[Result "1\/2-1\/2"\] \{Of a\} 1\. Nf3 d5 1\/2-1\/2 $/],
+  ]) {
+    await read(page, pgn);
+    await page.wait(`document.querySelector("#moves .move")?.textContent === ${JSON.stringify(/1\. (\w+)/.exec(pgn)[1])}`);
+    assert.equal(await rows(page), games);
+    assert.match(await pgnOf(page), written);
+  }
+  await choose(page, 1);
+  await moveCount(page, 2);
+  assert.equal(await moves(page), "g3 e5");
+}));
+
 test("a link restores the whole tree, and the position", () => withPage({}, async (page) => {
   await analysis(page);
   await read(page, PGN);
@@ -816,11 +835,14 @@ test("a game that cannot be read does not hide the others", () => withPage({}, a
 test("a file that is not UTF-8 keeps its letters", () => withPage({}, async (page) => {
   const folder = mkdtempSync(join(tmpdir(), "alfiere-files-"));
   try {
-    writeFileSync(join(folder, "in.pgn"), Buffer.from('[White "Müller"]\n\n1. e4 *\n', "latin1"));
+    writeFileSync(join(folder, "in.pgn"), Buffer.concat([Buffer.from('[White "Müller"]\n', "latin1"), Buffer.from('[Black "Šolak"]\n\n1. e4 *\n')]));
     await analysis(page);
     await page.choose("#file", join(folder, "in.pgn"));
     await moveCount(page, 1);
-    assert.match(await pgnOf(page), /\[White "Müller"\]/);
+    assert.match(await pgnOf(page), /\[White "Müller"\] \[Black "Šolak"\]/);
+    writeFileSync(join(folder, "in.pgn"), Buffer.from("\ufeff1. d4 *\n", "utf16le"));
+    await page.choose("#file", join(folder, "in.pgn"));
+    await page.wait(`${text("text-error")} === "This is UTF-16: save it as UTF-8."`);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -882,15 +904,15 @@ test("the bar shows the evaluation of the position, and none without one", () =>
 
 test("a file of thousands of games is dropped, searched and sorted", () => withPage({}, async (page) => {
   await analysis(page);
-  const game = '`[Event "Cup ${index % 7}"]\\n[White "Player ${index}"]\\n[Black "Other"]\\n[WhiteElo "${1000 + index % 1900}"]\\n\\n1. e4 {[%clk 0:03:00]} e5 2. ${index === 7 ? "Nf9" : "Nf3"} Nc6 *\\n\\n`';
+  const game = '`[Event "Cup ${index % 7}"]\\n[White "Player ${index}"]\\n[Black "Other"]\\n[WhiteElo "${1000 + index % 1900}"]\\n\\n1. e4 {[%clk 0:03:00]} e5 2. ${index % 9000 === 7 ? "Nf9" : "Nf3"} Nc6 *\\n\\n`';
   const start = Date.now();
-  await drop(page, `Array.from({ length: 4000 }, (_, index) => ${game.replaceAll("\\\\", "\\")}).join("")`);
+  await drop(page, `Array.from({ length: 10_000 }, (_, index) => ${game.replaceAll("\\\\", "\\")}).join("")`);
   await moveCount(page, 4);
   const seconds = (Date.now() - start) / 1000;
-  console.log(`4,000 games after ${seconds.toFixed(1)} s`);
+  console.log(`10,000 games after ${seconds.toFixed(1)} s`);
   assert.ok(seconds < 10, `${seconds} s`);
-  assert.equal(await page.run(text("games-title")), "4,000 games");
-  assert.match(await page.run(text("games-note")), /^3,800 more/);
+  assert.equal(await page.run(text("games-title")), "10,000 games");
+  assert.match(await page.run(text("games-note")), /^9,800 more/);
   await isAccessible(page, "games");
   await page.run("document.getElementById('games-order').value = 'Rating'; document.getElementById('games-order').dispatchEvent(new Event('input'))");
   assert.match(await rows(page), /^1900\. Player 1899 – Other, 3800\. Player 3799 – Other, /);
@@ -902,5 +924,10 @@ test("a file of thousands of games is dropped, searched and sorted", () => withP
   await choose(page, 0);
   await moveCount(page, 2);
   assert.equal(await page.run(text("game-error")), "The moves end at line 55: 2. Nf9: this is no move.");
+  // A long text is read in parts.
+  await page.run(`${set("games-filter", "9007")}; document.getElementById("games-filter").dispatchEvent(new Event("input"))`);
+  assert.equal(await rows(page), "9008. Player 9007 – Other");
+  await choose(page, 0);
+  await page.wait(`${text("game-error")} === "The moves end at line 63055: 2. Nf9: this is no move."`);
 }));
 

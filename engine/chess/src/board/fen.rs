@@ -222,7 +222,7 @@ impl FromStr for Board {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FenError {
-    #[error("FEN has {0} fields, expected 4 to 6 (pieces, side, castling, en passant, clocks)")]
+    #[error("FEN has {0} fields, expected 4 to 6 (pieces, side, castling, en passant, clocks; no operations of EPD)")]
     FieldCount(usize),
     #[error("FEN pieces: {0} ranks, expected 8")]
     RankCount(usize),

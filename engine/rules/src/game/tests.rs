@@ -111,8 +111,10 @@ fn games_are_found_as_the_programs_find_them() {
     let games: Vec<GameTree> = games.iter().map(|place| read(place).expect("a game")).collect();
     let moves: Vec<String> = games.iter().map(lines_of).collect();
     assert_eq!(moves, ["e4 e5", "d4 d5", "c4 e5 Nf3|c4 c5"]);
-    let evaluations: Vec<_> = games[1].nodes.iter().map(|node| node.evaluation).collect();
-    assert_eq!(evaluations, [Some(Evaluation::Cp(17)), Some(Evaluation::Mate(3))]);
+    let evaluations = games[1].nodes.iter().map(|node| node.evaluation.expect("a score"));
+    let evaluations: Vec<_> = evaluations.map(|found| (found.score.to_string(), found.expected_score)).collect();
+    assert_eq!(evaluations[1], ("#3".to_owned(), 1.0));
+    assert!(evaluations[0].0 == "0.17" && (evaluations[0].1 - 0.5156).abs() < 1e-4, "{evaluations:?}");
     assert!(games.iter().all(|game| game.error.is_none()), "{games:?}");
 }
 

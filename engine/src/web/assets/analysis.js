@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { onDrop, savePgn, textOf } from "./files.js";
-import { GameList, splitGames } from "./games.js";
+import { GameList, findGames } from "./games.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
 import { isFen, numbered, spoken } from "./notation.js";
@@ -47,8 +47,6 @@ let openingOf = () => "";
 let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
-/** The text whose games are listed. */
-let listed = "";
 let showsParts = false;
 /** The best line of the position shown, as moves of the rules. */
 let best = [];
@@ -102,14 +100,10 @@ async function open(fen, moves) {
   if (line.problem) throw new Error(`${line.problem}.`);
 }
 
-/** Reads a PGN; returns the tree of its first game, and where and why the moves end too early. */
-async function readPgn(pgn) {
-  const game = await api.ask({ ask: "game", pgn });
-  const read = readGame(game);
-  const nodes = read.all().filter(({ evaluation }) => evaluation?.cp !== undefined);
-  const { expected_scores } = await api.ask({ ask: "expected_scores", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
-  nodes.forEach(({ evaluation }, place) => { evaluation.expected_score = expected_scores[place]; });
-  return { tree: read, error: game.error };
+/** Reads a game of a PGN; returns its tree, and where and why the moves end too early. */
+async function readPgn(pgn, number = 0) {
+  const game = await api.ask({ ask: "game", pgn, number });
+  return { tree: readGame(game), error: game.error };
 }
 
 function replaceTree(other, node) {
@@ -229,8 +223,7 @@ function showEvaluations() {
 function evaluationOf(node) {
   if (node.end) return evaluationOfEnd(node.end);
   if (node.san?.endsWith("#")) return evaluationOfEnd({ winner: turnOf(node).isWhite ? "white" : "black" });
-  if (node.engineEvaluation || !node.evaluation) return node.engineEvaluation ?? null;
-  return { expected_score: node.evaluation.mate > 0 ? 1 : 0, ...node.evaluation };
+  return node.engineEvaluation ?? node.evaluation;
 }
 
 function showEnd() {
@@ -363,29 +356,28 @@ document.addEventListener("visibilitychange", () => {
 /** Shows the games of a text, or a position. */
 async function readText(text) {
   at("text-error").hidden = true;
+  let games = [];
   try {
-    if (isFen(text)) {
-      await open(text, []);
-      at("load").open = false;
-      return;
+    if (text.includes("\0")) throw new Error("This is UTF-16: save it as UTF-8.");
+    if (isFen(text)) await open(text, []);
+    else {
+      games = await findGames(text);
+      if (games.length === 0) throw new Error("There is no game and no position.");
+      list.show(games);
+      await openGame(games[0]);
     }
-    const games = splitGames(text);
-    if (games.length === 0) throw new Error("There is no game and no position.");
-    listed = text;
-    list.show(games);
-    await openGame(games[0]);
     at("load").open = false;
   } catch (error) {
-    if (listed === text && !at("games").hidden) showGameError(error);
+    if (games.length > 1) showGameError(error);
     else Object.assign(at("text-error"), { textContent: error.message, hidden: false });
   }
 }
 
 async function openGame(game) {
   list.mark(game);
-  // The rules count lines from the game's first.
+  // The rules count lines from the first of those with the game.
   const placed = (text) => text.replace(/^(line) (\d+)/i, (_, word, line) => `${word} ${Number(line) + game.line}`);
-  const { tree: read, error } = await readPgn(listed.slice(game.from, game.to)).catch((problem) => { throw new Error(placed(problem.message)); });
+  const { tree: read, error } = await readPgn(game.pgn, game.number).catch((problem) => { throw new Error(placed(problem.message)); });
   replaceTree(read, read.root);
   if (error) showGameError({ message: `The moves end at ${placed(error)}.` });
 }

@@ -20,27 +20,17 @@ const letter = (color) => Object.keys(LETTERS).find((key) => LETTERS[key] === co
 /** The colours of squares and arrows. */
 export const COLORS = Object.values(LETTERS);
 
-/** Splits comments into `{text, evaluation, clock, shapes}`; unknown commands stay in the text. */
-export function readComments(comments) {
-  const read = { text: "", evaluation: null, clock: null, shapes: [] };
+/** Splits the rules' `{comments, evaluation}` into `{text, evaluation, clock, shapes}`; unknown commands stay in the text. */
+export function readComments({ comments, evaluation }) {
+  const read = { text: "", evaluation, clock: null, shapes: [] };
   const text = comments.join(" ").replace(/\[%(eval|clk|csl|cal)\s+([^\]]*)\]/g, (whole, name, value) => {
-    if (name === "eval") read.evaluation = readEvaluation(value);
-    else if (name === "clk") read.clock = value.trim();
-    else {
-      for (const [, color, from, to] of value.matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)) {
-        read.shapes.push({ color: LETTERS[color], from, to: to ?? null });
-      }
-    }
+    if (name === "eval") return evaluation ? "" : whole;
+    if (name === "clk") read.clock = value.trim();
+    else for (const [, color, from, to = null] of value.matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)) read.shapes.push({ color: LETTERS[color], from, to });
     return "";
   });
   read.text = text.replace(/\s+/g, " ").trim();
   return read;
-}
-
-function readEvaluation(value) {
-  const match = /^\s*(?:#(-?\d+)|([+-]?\d+(?:\.\d+)?))/.exec(value);
-  if (!match) return null;
-  return match[1] !== undefined ? { mate: Number(match[1]) } : { cp: Math.round(100 * Number(match[2])) };
 }
 
 /** The comment of `{text, evaluation, clock, shapes}` as in PGN, without braces. */
@@ -52,7 +42,6 @@ export function writeComment({ text, evaluation, clock, shapes }) {
   const [squares, arrows] = [shapes.filter(({ to }) => !to), shapes.filter(({ to }) => to)];
   if (squares.length) words.push(`[%csl ${list(squares)}]`);
   if (arrows.length) words.push(`[%cal ${list(arrows)}]`);
-  // A closing brace would end the comment.
-  if (text) words.push(text.replace(/[{}]/g, "").replace(/\s+/g, " ").trim());
-  return words.filter(Boolean).join(" ");
+  if (text) words.push(text);
+  return words.join(" ");
 }

@@ -10,14 +10,15 @@ export function saveFile(download, content, type = "application/octet-stream") {
 
 export const savePgn = (name, pgn) => saveFile(`${name}.pgn`, pgn, "application/x-chess-pgn");
 
-/** The text of a file; that of old programs is not UTF-8. */
+/** The text of a file; lines that are not UTF-8 are Windows-1252, of old programs. */
 export async function textOf(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [utf8, old] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
+  const decode = (part, other) => { try { return utf8.decode(part); } catch { return other(part); } };
+  // Old text has a letter for each byte.
+  const lengths = () => old.decode(bytes).split("\n").map((line) => line.length + 1);
+  let from = 0;
+  return decode(bytes, () => lengths().map((length) => decode(bytes.subarray(from, from += length), (line) => old.decode(line))).join(""));
 }
 
 /** Calls `take(file)` with a file that is dropped anywhere on the page. */

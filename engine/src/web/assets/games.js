@@ -1,7 +1,9 @@
-// The games of a PGN, found by their tags and results, and a list to choose from. The moves are left to the rules.
+// The games of a PGN, which the rules find and read, and a list to choose from.
 
-const RESULT = /(?:^|\s)(?:1-0|0-1|1\/2-1\/2|\*)\s*$/;
-const TAG = /^\s*\[\s*(\w+)\s+"((?:\\.|[^"\\])*)"/;
+import { ask } from "./api.js";
+
+/** Letters of a question; `alfiere play` answers none of more than 8 MiB. */
+const QUESTION_LETTERS = 1_000_000;
 /** Rows of the list; a search finds the others. */
 const MAX_ROWS = 200;
 const ORDERS = {
@@ -22,43 +24,22 @@ function title(game) {
   return players.some(Boolean) ? players.map((name) => name || "?").join(" – ") : tag(game, "Event") || "Game";
 }
 
-/** The games of a text, `{line, from, to, tags}`: a game ends with its result, or where tags follow moves. */
-export function splitGames(text) {
+/**
+ * The games of a text, `{tags, line, number, pgn}`: lines of the text that contain the game, the number of games in them
+ * before it, and the number of lines before them. A long text is read in parts that begin with a tag `Event`.
+ */
+export async function findGames(text) {
+  const lines = text.split(/\r*\n|\r/);
   const games = [];
-  let [game, hasMoves, inComment, open] = [null, false, false, 0];
-  for (let [from, line] = [0, 0]; from < text.length; line += 1) {
-    const end = text.indexOf("\n", from);
-    const [start, to] = [from, end < 0 ? text.length : end];
-    from = to + 1;
-    const words = text.slice(start, to);
-    const found = inComment ? null : TAG.exec(words);
-    if (!words.trim() || !inComment && words.startsWith("%")) continue;
-    if (!game || found && hasMoves) {
-      game = { line, from: start, tags: {} };
-      [hasMoves, open] = [false, 0];
-      games.push(game);
+  for (let start = 0, end = 0; start < lines.length; start = end) {
+    for (let length = 0; end < lines.length && (length < QUESTION_LETTERS || !lines[end].startsWith('[Event "')); end += 1) length += lines[end].length;
+    const found = await ask({ ask: "games", pgn: lines.slice(start, end).join("\n") });
+    for (const { tags, lines: [first, last], number } of found.games) {
+      const line = start + first - 1;
+      games.push({ tags: Object.fromEntries(tags), line, number, get pgn() { return lines.slice(line, line - first + last + 1).join("\n"); } });
     }
-    game.to = to;
-    if (found) { game.tags[found[1]] = found[2].replace(/\\(.)/g, "$1"); continue; }
-    const moves = outside(words);
-    hasMoves ||= moves.trim() !== "";
-    open += moves.split("(").length - moves.split(")").length;
-    if (!inComment && open <= 0 && RESULT.test(moves)) game = null;
   }
-  // Comments after the last result are no game.
-  return games.filter(({ tags, from, to }) => Object.keys(tags).length || /^\s*[^{;\s]|\}\s*[^{;\s]/.test(text.slice(from, to)));
-
-  /** A line without its comments. */
-  function outside(words) {
-    let kept = "";
-    for (const part of words.split(/([{};])/)) {
-      if (inComment) inComment = part !== "}";
-      else if (part === "{") inComment = true;
-      else if (part === ";") break;
-      else if (part !== "}") kept += part;
-    }
-    return kept;
-  }
+  return games;
 }
 
 /** The list of games in `place`, a part of the page that can be closed; `choose(game)` receives the one that is clicked. */

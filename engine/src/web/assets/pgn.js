@@ -11,10 +11,10 @@ const WIDTH = 80;
 export function readGame(game) {
   const tree = new Tree(game.start, game.tags);
   const nodes = [tree.root];
-  tree.annotate(tree.root, readComments(game.comments));
-  for (const { parent, glyphs, before, comments, ...ply } of game.nodes) {
+  tree.annotate(tree.root, readComments(game));
+  for (const { parent, glyphs, before, comments, evaluation, ...ply } of game.nodes) {
     const node = tree.add(nodes[parent], ply);
-    tree.annotate(node, { glyphs, before: before.join(" "), ...readComments(comments) });
+    tree.annotate(node, { glyphs, before: before.join(" "), ...readComments({ comments, evaluation }) });
     nodes.push(node);
   }
   tree.result = game.result;
@@ -63,9 +63,10 @@ function move(words, node, isInterrupted) {
   return text !== "";
 }
 
-/** Adds a comment word by word; commands in brackets are not split. */
+/** Adds a comment word by word; commands in brackets are not split, and braces are left out: a closing one would end it. */
 function comment(words, text) {
-  if (text) words.push(...`{${text}}`.match(/\{?\[%[^\]]*\]\}?|\S+/g));
+  const kept = text.replace(/[{}]/g, "").trim();
+  if (kept) words.push(...`{${kept}}`.match(/\{?\[%[^\]]*\]\}?|\S+/g));
 }
 
 function wrap(words) {

@@ -88,16 +88,12 @@ function read(form, level) {
     clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
     move: { kind: "move", seconds: Number(movetime.value) },
   };
-  return {
-    side: side.value, player: player.value, level, time: times[time.value], position: position.value,
-  };
+  return { side: side.value, player: player.value, level, time: times[time.value], position: position.value };
 }
 
 function remember(form, { side, player, level }) {
   const { time, minutes, increment, movetime } = form.elements;
-  const kept = {
-    side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value,
-  };
+  const kept = { side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value };
   try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the choices are not remembered */ }
 }
 

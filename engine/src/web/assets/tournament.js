@@ -75,8 +75,5 @@ function wrap(tag, ...children) {
 }
 
 function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

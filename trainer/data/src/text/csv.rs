@@ -33,6 +33,18 @@ impl Columns {
         let known = [Some(self.fen), Some(self.evaluation), self.mate, self.best_move, self.result];
         known.into_iter().flatten().max().unwrap_or(0)
     }
+
+    /// The columns of a table with this first row: R's `write.table` writes row names, but no header for them.
+    pub(crate) fn of_first_row(self, row: &[u8]) -> Self {
+        let fields = split_to_vec(row, self.separator).unwrap_or_default();
+        let is_fen = |index: usize| fields.get(index).is_some_and(|field| fen::parse(trim(field)).is_ok());
+        if is_fen(self.fen) || !is_fen(self.fen + 1) {
+            return self;
+        }
+        let next = |index: Option<usize>| index.map(|index| index + 1);
+        let (mate, best_move, result) = (next(self.mate), next(self.best_move), next(self.result));
+        Self { fen: self.fen + 1, evaluation: self.evaluation + 1, mate, best_move, result, ..self }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,7 +295,10 @@ mod tests {
         let mut lines = text.lines().map(str::as_bytes);
         let first = read_first_line(lines.clone().next().expect("a line"));
         let columns = match first {
-            FirstLine::Header(columns) => lines.next().map(|_| columns).expect("a line"),
+            FirstLine::Header(columns) => {
+                lines.next();
+                columns.of_first_row(lines.clone().next().expect("a row"))
+            }
             FirstLine::Row(columns) => columns,
             _ => return (first, Vec::new()),
         };
@@ -300,6 +315,10 @@ mod tests {
             ("\"\",\"FEN\",\"Evaluation\",\"Result\"\n\"1\",\"START\",56,0.5", &[("+56", Draw)]),
             (",FEN,Evaluation,Result\n0,START,36.0,1.0\n1,START,1.0,", &[("+36", WhiteWins), ("+1", Unknown)]),
             ("FEN;Evaluation;Result\nSTART;-68,0;0,5", &[("-68", Draw)]),
+            (
+                "\"FEN\"\t\"cp\"\t\"mate\"\n\"1\"\t\"START\"\t36\tNA\n\"2\"\t\"START\"\tNA\t-2",
+                &[("+36", Unknown), ("#-2", Unknown)],
+            ),
             ("\u{feff}\tFEN\tEvaluation\n0\t\"START\"\t-3", &[("-3", Unknown)]),
             ("START;-68,0", &[("-68", Unknown)]),
             (

@@ -229,7 +229,7 @@ impl<'a> Reading<'a> {
                 FirstLine::Header(columns) => {
                     *text = rest;
                     self.lines += 1;
-                    columns
+                    columns.of_first_row(rest.split(|&byte| byte == b'\n').next().unwrap_or_default())
                 }
                 FirstLine::Row(columns) => columns,
                 FirstLine::Lacks(column) => {
