@@ -292,7 +292,7 @@ fn search_segment(searcher: &mut Searcher<Collector<OwnValues>>, board: Board, n
     let Ok::<_, Infallible>(_) = play_game((board, KeyHistory::new()), SEGMENT, by_rules, |board, keys| {
         let found = searcher.search_between(board, keys, SEGMENT_NODES, numbers);
         let Some(best) = found.best else { return Ok(Step::End(GameResult::Draw)) };
-        Ok(Step::Play(best_or_random(board, best, RANDOM_EVERY, numbers), None))
+        Ok(Step::Play(best_or_random(board, best, Some(RANDOM_EVERY), numbers), None))
     });
 }
 
