@@ -276,8 +276,23 @@ impl<F: FnMut(&Standings)> MatchObserver for RoundObserver<'_, F> {
 #[cfg(test)]
 mod tests {
     use alfiere_arena::elo::score_of_elo;
+    use alfiere_search::bench;
+    use alfiere_search::eval::NetworkChoice;
+    use alfiere_search::search::Control;
 
     use super::*;
+
+    /// The nodes of `alfiere bench 8` by the search that played the games of the ladder.
+    const SIGNATURE: u64 = 206_847;
+
+    #[test]
+    fn the_rungs_are_of_this_search() {
+        let found = bench::run(8, NetworkChoice::default(), &Control::default(), |_| {}).expect("a search").nodes;
+        assert_eq!(
+            found, SIGNATURE,
+            "the search has changed: play the ladder again (scripts/ladder), and state its signature"
+        );
+    }
 
     #[test]
     fn neighbours_are_in_order_and_near() {
