@@ -145,7 +145,7 @@ fn texts(svg: &str) -> Vec<(String, [f32; 4])> {
     let document = roxmltree::Document::parse(svg).expect("well-formed XML");
     let box_of = |node: roxmltree::Node<'_, '_>| {
         let number = |name| node.attribute(name).and_then(|text| text.parse::<f32>().ok()).expect(name);
-        let words = node.text().expect("words").trim().to_owned();
+        let words = node.text().expect("words").split_whitespace().collect::<Vec<_>>().join(" ");
         let (x, y, size) = (number("x"), number("y"), number("font-size"));
         let width = text_width(&words, size.round() as i32) as f32;
         let start = match node.attribute("text-anchor") {
@@ -153,8 +153,8 @@ fn texts(svg: &str) -> Vec<(String, [f32; 4])> {
             Some("end") => -width,
             _ => 0.0,
         };
-        // The position is the middle of a small letter, 1082 of 2048 parts of an em high; the font's ascent is 1854, its descent 434.
-        let [ascent, descent] = [1854.0 - 541.0, 434.0 + 541.0].map(|parts| size * parts / 2048.0);
+        // The position is the middle of a small letter, 1082 of 2048 parts of an em high; capitals have 1409, the descent 434.
+        let [ascent, descent] = [1409.0 - 541.0, 434.0 + 541.0].map(|parts| size * parts / 2048.0);
         let is_upright = node.attribute("transform").is_some_and(|turn| turn.contains("270"));
         let edges = if is_upright {
             [x - ascent, y - start - width, x + descent, y - start]

@@ -118,7 +118,7 @@ mod tests {
             std::fs::write(&path, bytes).expect("written");
             Teacher::load(&path).expect_err("refused").to_string()
         };
-        assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected a network of this project, of"));
+        assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected a network of this project or of"));
         assert!(error_of(b"ALFNNUE and more").contains("it starts with 0x4e464c41"));
         assert!(error_of(&nineteen::VERSION.to_le_bytes()).contains("nn-1a298aa575a0.nnue"));
         assert!(error_of(b"ALFIERE\x1A and more").contains("some.nnue: "));

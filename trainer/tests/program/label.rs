@@ -230,9 +230,9 @@ fn own_network_relabels_rows_in_any_format() {
     let teacher = ["--teacher", argument(&network)];
     let label = |arguments: &[&str]| trainer(folder, &[&["label"], arguments, &teacher].concat());
     let binpack = dataset("formats/games.binpack");
-    let run = label(&[argument(&binpack), "--out", "new.vf"]);
+    let run = label(&[argument(&binpack), "--out", "new.packed"]);
     assert!(run.err.contains("rows that are in check or not standard chess"), "{}", run.err);
-    trainer(folder, &["convert", "new.vf", "new.csv"]).success();
+    trainer(folder, &["convert", "new.packed", "new.csv"]).success();
     trainer(folder, &["convert", argument(&binpack), "old.csv", "--skip-checks"]).success();
     let (new, old) = (read(folder, "new.csv"), read(folder, "old.csv"));
     assert_eq!(new.lines().count(), old.lines().count());
@@ -248,7 +248,7 @@ fn own_network_relabels_rows_in_any_format() {
         // Best move and result stay.
         assert_eq!(new[2..], old[2..]);
     }
-    assert!(label(&["new.csv", "--out", "new.vf"]).refusal().contains("new.vf: the file already exists"));
+    assert!(label(&["new.csv", "--out", "new.packed"]).refusal().contains("new.packed: the file already exists"));
     assert!(label(&["new.csv", "--out", "new.pgn"]).refusal().starts_with("new.pgn: pgn is only read"));
     assert_eq!(label(&["new.csv", "--out", "part.csv", "--shard", "1/2"]).code, Some(2));
     let bytes = fs::read(nets.join("perceptron.nnue")).expect("a network");
