@@ -153,13 +153,13 @@ fn texts(svg: &str) -> Vec<(String, [f32; 4])> {
             Some("end") => -width,
             _ => 0.0,
         };
-        // The position is the middle of a small letter, 1082 of 2048 parts of an em high; capitals have 1409, the descent 434.
-        let [ascent, descent] = [1409.0 - 541.0, 434.0 + 541.0].map(|parts| size * parts / 2048.0);
+        // The position is the middle of a small letter, 1082 of 2048 parts of an em high; capitals have 1409.
+        let [above, below] = [1409.0 - 541.0, 541.0].map(|parts| size * parts / 2048.0);
         let is_upright = node.attribute("transform").is_some_and(|turn| turn.contains("270"));
         let edges = if is_upright {
-            [x - ascent, y - start - width, x + descent, y - start]
+            [x - above, y - start - width, x + below, y - start]
         } else {
-            [x + start, y - ascent, x + start + width, y + descent]
+            [x + start, y - above, x + start + width, y + below]
         };
         (words, edges)
     };
