@@ -16,11 +16,12 @@ struct Recipe {
     learning_rate: f32,
     weight_decay: f32,
     dropout: f32,
-    /// Positions of the first lesson.
-    lesson: u64,
     /// Rehearsed positions for each row.
     rehearsal: f32,
 }
+
+/// Up to this number of rows, a training is to take seconds to minutes.
+const FEW_ROWS: u64 = 300_000;
 
 /// From a network's weights, which learn the file's rows gently. The shape is the network's.
 const FROM_WEIGHTS: [Recipe; 3] = [
@@ -32,18 +33,16 @@ const FROM_WEIGHTS: [Recipe; 3] = [
         learning_rate: 1e-4,
         weight_decay: 0.0,
         dropout: 0.0,
-        lesson: 0,
         rehearsal: 1.0,
     },
     Recipe {
-        rows: 300_000,
+        rows: FEW_ROWS,
         architecture: EMBEDDED_SHAPE,
         epochs: 2,
         batch_size: 2_048,
         learning_rate: 5e-5,
         weight_decay: 0.0,
         dropout: 0.0,
-        lesson: 0,
         rehearsal: 1.0,
     },
     Recipe {
@@ -54,7 +53,6 @@ const FROM_WEIGHTS: [Recipe; 3] = [
         learning_rate: 1e-4,
         weight_decay: 0.0,
         dropout: 0.0,
-        lesson: 0,
         rehearsal: 1.0,
     },
 ];
@@ -71,21 +69,19 @@ const LARGE: Recipe = Recipe {
     learning_rate: 3e-3,
     weight_decay: 0.01,
     dropout: 0.0,
-    lesson: 0,
     rehearsal: 0.0,
 };
 
 /// With a first lesson, after which the file's rows are learnt gently.
 const WITH_LESSON: [Recipe; 3] = [
     Recipe {
-        rows: 300_000,
+        rows: FEW_ROWS,
         architecture: TAUGHT,
         epochs: 2,
         batch_size: 2_048,
         learning_rate: 5e-5,
         weight_decay: 0.01,
         dropout: 0.0,
-        lesson: 18_000_000,
         rehearsal: 0.0,
     },
     Recipe {
@@ -96,23 +92,21 @@ const WITH_LESSON: [Recipe; 3] = [
         learning_rate: 1e-4,
         weight_decay: 0.01,
         dropout: 0.0,
-        lesson: 70_000_000,
         rehearsal: 0.0,
     },
-    Recipe { lesson: 70_000_000, ..LARGE },
+    LARGE,
 ];
 
 /// From random weights.
 const FROM_NOTHING: [Recipe; 4] = [
     Recipe {
-        rows: 300_000,
+        rows: FEW_ROWS,
         architecture: "dual [128]",
         epochs: 15,
         batch_size: 1_024,
         learning_rate: 1e-3,
         weight_decay: 1.0,
         dropout: 0.5,
-        lesson: 0,
         rehearsal: 0.0,
     },
     Recipe {
@@ -123,7 +117,6 @@ const FROM_NOTHING: [Recipe; 4] = [
         learning_rate: 1e-3,
         weight_decay: 0.1,
         dropout: 0.1,
-        lesson: 0,
         rehearsal: 0.0,
     },
     Recipe {
@@ -134,7 +127,6 @@ const FROM_NOTHING: [Recipe; 4] = [
         learning_rate: 1e-3,
         weight_decay: 0.01,
         dropout: 0.0,
-        lesson: 0,
         rehearsal: 0.0,
     },
     LARGE,
@@ -177,9 +169,9 @@ impl TrainingOptions {
         }
     }
 
-    /// Positions of the first lesson for this number of rows, unless stated.
-    pub fn lesson_for_rows(rows: u64) -> u64 {
-        WITH_LESSON.iter().find(|recipe| rows <= recipe.rows).unwrap_or(&LARGE).lesson
+    /// Positions of a network's first lesson to another shape for this number of rows, unless stated.
+    pub const fn lesson_for_rows(rows: u64) -> u64 {
+        if rows <= FEW_ROWS { 40_000_000 } else { 100_000_000 }
     }
 }
 
