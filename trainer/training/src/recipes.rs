@@ -137,6 +137,8 @@ const SCALE: f32 = 400.0;
 
 /// Positions of the first lesson for each of own searches after the rows, where the hand-written evaluation teaches.
 const POSITIONS_PER_OWN: u64 = 8;
+/// The same where a network teaches.
+const POSITIONS_OF_NETWORK_PER_OWN: u64 = 25;
 
 impl TrainingOptions {
     /// The best options known for this number of rows and this start. A start without a stated lesson that is a network gives
@@ -151,7 +153,7 @@ impl TrainingOptions {
         let default = Self::default();
         let own_searches = match start {
             Start::Classical { positions } => positions / POSITIONS_PER_OWN,
-            _ => 0,
+            _ => start.lesson().unwrap_or(0) / POSITIONS_OF_NETWORK_PER_OWN,
         };
         Self {
             architecture: recipe.architecture.parse().unwrap_or_else(|_| default.architecture.clone()),
