@@ -37,22 +37,21 @@ pub struct Rung {
 }
 
 /// The rungs, weakest first. `scripts/ladder` measures the ratings and writes `docs/results/ladder.md`.
-pub const LADDER: [Rung; 15] = [
-    rung(Player::Random, None, -1_068.0, 55.0),
-    rung(Player::Beam, Some(Limit::Depth(1)), -777.0, 51.0),
-    rung(Player::Beam, Some(Limit::Depth(2)), -439.0, 120.0),
-    rung(Player::Beam, None, -59.0, 101.0),
-    at(Player::Perceptron, 100, 313.0, 71.0),
-    at(Player::Classical, 20, 665.0, 60.0),
-    at(Player::Classical, 200, 889.0, 71.0),
-    at(Player::Classical, 500, 1_130.0, 97.0),
-    at(Player::Perceptron, 5_000, 1_284.0, 155.0),
-    at(Player::Classical, 1_000, 1_483.0, 116.0),
-    at(Player::Classical, 2_000, 1_698.0, 121.0),
-    at(Player::Nnue, 1_000, 1_916.0, 82.0),
-    at(Player::Kaggle, 5_000, 1_997.0, 31.0),
-    at(Player::Classical, 5_000, 2_000.0, 76.0),
-    at(Player::Nnue, 5_000, 2_411.0, 74.0),
+pub const LADDER: [Rung; 14] = [
+    rung(Player::Random, None, -538.0, 109.0),
+    rung(Player::Beam, Some(Limit::Depth(1)), -331.0, 87.0),
+    rung(Player::Beam, Some(Limit::Depth(2)), -46.0, 100.0),
+    rung(Player::Beam, None, 374.0, 102.0),
+    at(Player::Perceptron, 100, 664.0, 87.0),
+    at(Player::Classical, 20, 929.0, 79.0),
+    at(Player::Classical, 200, 1_104.0, 77.0),
+    at(Player::Classical, 500, 1_401.0, 71.0),
+    at(Player::Perceptron, 5_000, 1_438.0, 68.0),
+    at(Player::Classical, 1_000, 1_639.0, 69.0),
+    at(Player::Classical, 2_000, 1_845.0, 71.0),
+    at(Player::Nnue, 1_000, 1_890.0, 72.0),
+    at(Player::Classical, 5_000, 2_000.0, 88.0),
+    at(Player::Nnue, 5_000, 2_298.0, 101.0),
 ];
 
 const fn rung(player: Player, limit: Option<Limit>, elo: f64, error: f64) -> Rung {

@@ -100,7 +100,7 @@ pub struct StatedOptions {
     #[arg(long, value_name = "EPOCHS", help_heading = "Validation")]
     patience: Option<u32>,
     /// What becomes of rows in the middle of captures: their position is replaced by the end of its best line of captures,
-    /// promotions and answers to check (resolve), they are not trained on (drop), or they are trained on as given (keep).
+    /// promotions and answers to check (resolve), or they are trained on as given (keep).
     /// The same rows are held out with each [default: resolve; keep with --stream and with --hints, whose rows are labelled
     /// as they are]
     #[arg(long, value_enum, help_heading = "Training")]
@@ -108,7 +108,8 @@ pub struct StatedOptions {
     /// What training starts from: embedded (the engine's network), a .nnue or .checkpoint file, classical (the hand-written
     /// evaluation) or random (nothing). A network gives its weights to one of the same shape or of a finer one: with stacks,
     /// more king buckets, pairs with twice the accumulator. To any other shape it is taught first, as classical is: its values
-    /// of N positions near the file's and near those of searches, if N follows the start and a colon
+    /// of N positions near the file's and near those of searches, if N follows the start and a colon [default N: 40 million, or
+    /// 100 million for more than 300,000 rows; classical: 60 million]
     #[arg(long, value_name = "START", alias = "init-from", help_heading = "Network")]
     pub start: Option<Start>,
     /// Positions with the start's own values beside each row, near the file's and near those of its searches, so that the
@@ -116,7 +117,8 @@ pub struct StatedOptions {
     #[arg(long, value_name = "N", help_heading = "Training")]
     rehearsal: Option<f32>,
     /// After the rows, learn from N positions that searches of the network itself meet, labelled by them
-    /// [default: an eighth of the positions of --start classical, else 0]
+    /// [default: an eighth of the positions of --start classical, a 25th of those that a network teaches to another shape,
+    /// else 0]
     #[arg(long, value_name = "N", help_heading = "Training")]
     own_searches: Option<u64>,
     /// Do not mirror positions horizontally

@@ -97,13 +97,3 @@ impl DataError {
 fn beyond(bad: u64, limit: u64) -> String {
     if bad > limit { format!(", more than the {limit} allowed (`--bad-rows`)") } else { String::new() }
 }
-
-/// A line shortened for a message: at most 90 characters, all printable.
-pub(super) fn excerpt(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&text[..text.len().min(360)]);
-    let mut short: String = text.chars().take(90).map(|c| if c.is_control() { '·' } else { c }).collect();
-    if text.chars().count() > 90 {
-        short.push('…');
-    }
-    short
-}

@@ -15,7 +15,7 @@ use super::device::{DeviceBatch, Resident};
 use super::hints::{Hints, backward};
 use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
-use super::learner_state::{LearnerState, OptimiserState, StepSize};
+use super::learner_state::{LearnerState, OptimiserState, StepLoss, StepSize};
 use super::objective::Objective;
 use super::optimiser::{AverageWeights, Optimiser, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
@@ -33,14 +33,6 @@ impl LayerGradient {
     pub(super) fn weights(&self) -> WeightGradient<'_> {
         WeightGradient::new(&self.weights, self.layout)
     }
-}
-
-/// The loss of a step.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StepLoss {
-    /// Mean over the batch, before the step and without that of hints.
-    pub mean: f32,
-    pub positions: usize,
 }
 
 /// A network and its optimiser, on the cores or on a graphics card.

@@ -87,3 +87,11 @@ impl LearnerState {
         self.average.map_or(self.network, |average| average.network)
     }
 }
+
+/// The loss of a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StepLoss {
+    /// Mean over the batch, before the step and without that of hints.
+    pub mean: f32,
+    pub positions: usize,
+}

@@ -89,7 +89,7 @@ pub(crate) fn in_groups(program: clap::Command) -> clap::Command {
         text.push('\n');
     }
     program
-        .help_template("{about-with-newline}\n{usage-heading} {usage}\n\n{after-help}\nOptions:\n{options}")
+        .help_template("{about-with-newline}\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}")
         .after_help(text.trim_end().to_owned())
 }
 

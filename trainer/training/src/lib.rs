@@ -4,9 +4,11 @@
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod checkpoint;
+mod error;
 mod evaluate;
 mod evaluate_training;
 mod finished;
+mod lessons;
 mod observer;
 mod options;
 mod phase_run;
@@ -21,15 +23,17 @@ mod source;
 mod start;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError};
+pub use error::{StopReason, TrainingError};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use finished::finished_network;
+pub use lessons::{LessonRows, Lessons};
 pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
-pub use options::{ConfigError, Flips, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
-pub use plan::{Lesson, LessonRows, Lessons, Phase, VALIDATION_PART};
+pub use options::{ConfigError, Flips, KeptWeights, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
+pub use plan::{Lesson, Phase, VALIDATION_PART};
 pub use recipes::EMBEDDED_SHAPE;
 pub use run::train;
-pub use run_interface::{KeptWeights, RunInputs, StopReason, TrainingError, TrainingResult};
+pub use run_interface::{RunInputs, TrainingResult};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
 pub use start::Start;

@@ -264,6 +264,16 @@ impl TrainingConfig {
     }
 }
 
+/// Which weights of the user's rows count.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum KeptWeights {
+    /// Those of the epoch with the lowest loss on the validation rows, or on the training rows without any.
+    #[default]
+    Best,
+    /// Those after the last epoch.
+    Last,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

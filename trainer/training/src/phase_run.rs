@@ -8,11 +8,11 @@ use alfiere_model::{Batch, Dropout, Encoding, Mirror, SparseBatch, StepLoss, Ste
 use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::Best;
+use super::error::{StopReason, TrainingError};
 use super::evaluate::{LargestErrors, Rows, evaluate, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress, Validation};
 use super::options::{Flips, SideToMove, TrainingOptions};
 use super::plan::Phase;
-use super::run_interface::{StopReason, TrainingError};
 use super::run_state::Run;
 use super::schedule::ScheduleStep;
 use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};

@@ -2,16 +2,11 @@
 
 use std::fmt;
 
-use alfiere_data::{Captures, Row};
-use alfiere_nnue::FloatNetwork;
+use alfiere_data::Captures;
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::Rows;
-use super::observer::TrainingObserver;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
-use super::run_interface::TrainingError;
 use super::schedule::Schedule;
-use super::source::RowSource;
 
 /// What a phase learns from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -47,29 +42,6 @@ pub struct Phase {
     /// Rows of an epoch.
     pub rows: u64,
     pub config: TrainingConfig,
-}
-
-/// The rows of a lesson.
-pub struct LessonRows<'a> {
-    pub training: Box<dyn RowSource + 'a>,
-    /// They select the epoch.
-    pub validation: Vec<Row>,
-}
-
-/// Makes the rows of lessons, by the phase and the weights alone: a resumed run makes the same ones again.
-pub trait Lessons: Sync {
-    /// The rows of a phase; those that are rehearsed, for the phase of the user's rows. `near` are rows of the user, `weights`
-    /// those at the end of each phase before. `None` if the observer stops.
-    ///
-    /// # Errors
-    /// If weights cannot be quantised to play, or no rows can be made.
-    fn rows<'a>(
-        &'a self,
-        phase: &Phase,
-        near: Rows<'a>,
-        weights: &[FloatNetwork],
-        observer: &mut (dyn TrainingObserver + Send),
-    ) -> Result<Option<LessonRows<'a>>, TrainingError>;
 }
 
 /// Positions per step of a lesson; small steps, because there are always new rows.

@@ -3,12 +3,13 @@
 //! The order of rows, the flips, the dropout and the order of sums depend only on the seed. A resumed run therefore
 //! gives the same network, bit for bit, as an uninterrupted one, with any number of threads.
 
+use super::error::{StopReason, TrainingError};
 use super::evaluate::Rows;
 use super::observer::TrainingObserver;
 use super::options::TrainingConfig;
 use super::phase_run::PhaseRun;
 use super::plan::{Lesson, Phase};
-use super::run_interface::{RunInputs, StopReason, TrainingError, TrainingResult};
+use super::run_interface::{RunInputs, TrainingResult};
 use super::run_state::Run;
 use super::source::{HAS_THREADS, Mixed, RowSource, Windows};
 

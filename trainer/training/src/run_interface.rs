@@ -1,51 +1,18 @@
-//! What a run takes, what it returns, and why it fails.
+//! What a run takes and returns.
 
-use std::fmt;
 use std::path::PathBuf;
 
-use alfiere_data::{DataError, HeldOutRule};
-use alfiere_model::{Hints, StartError};
-use alfiere_nnue::{FloatNetwork, QuantiseError};
-use thiserror::Error;
+use alfiere_data::HeldOutRule;
+use alfiere_model::Hints;
+use alfiere_nnue::FloatNetwork;
 
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::checkpoint::Checkpoint;
+use super::error::StopReason;
 use super::evaluate::Rows;
+use super::lessons::Lessons;
 use super::observer::{EpochRecord, Validation};
-use super::options::ConfigError;
-use super::plan::{Lesson, Lessons};
+use super::options::KeptWeights;
 use super::source::RowSource;
-
-/// Why a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// All epochs are done.
-    Finished,
-    /// The loss on the held-out rows that select the epoch did not improve for `patience` epochs.
-    NoProgress,
-    /// The observer stopped the run.
-    Interrupted,
-    /// The loss was NaN or infinite; the weights are the last good ones.
-    NotFinite {
-        /// The epoch, from 1.
-        epoch: u32,
-        /// The batch in that epoch, from 1.
-        batch: u64,
-    },
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Finished => f.write_str("all epochs are done"),
-            Self::NoProgress => f.write_str("the loss on held-out rows no longer improved"),
-            Self::Interrupted => f.write_str("the run was interrupted"),
-            Self::NotFinite { epoch, batch } => write!(
-                f,
-                "the loss was not a finite number in batch {batch} of epoch {epoch}; the last good weights are kept (try a lower learning rate)"
-            ),
-        }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct TrainingResult {
@@ -66,45 +33,6 @@ pub struct TrainingResult {
     pub stop: StopReason,
     /// Where an interrupted run resumes.
     pub state: Option<Checkpoint>,
-}
-
-/// Why a run cannot start or continue.
-#[derive(Debug, Error)]
-pub enum TrainingError {
-    #[error("there are no rows to train on")]
-    NoRows,
-    #[error("the checkpoint belongs to a different run: its {what} differ")]
-    OtherRun { what: &'static str },
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Start(#[from] StartError),
-    #[error("{0}")]
-    Device(String),
-    #[error(transparent)]
-    Quantise(#[from] QuantiseError),
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Rows(DataError),
-    #[error("the lesson `{lesson}` failed: {stop}")]
-    Lesson { lesson: Lesson, stop: StopReason },
-    #[error("there is no search that makes the positions of the lesson `{lesson}`")]
-    NoLessons { lesson: Lesson },
-    #[error("the searches of a lesson failed: {0}")]
-    Searches(String),
-    #[error("cannot start {count} threads: {reason}")]
-    Threads { count: usize, reason: String },
-}
-
-/// Which weights of the user's rows count.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum KeptWeights {
-    /// Those of the epoch with the lowest loss on the validation rows, or on the training rows without any.
-    #[default]
-    Best,
-    /// Those after the last epoch.
-    Last,
 }
 
 /// What a run is made of.

@@ -7,11 +7,13 @@ use alfiere_model::{Learner, first_weights, rounded};
 use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint, best_epoch};
+use super::error::{StopReason, TrainingError};
 use super::evaluate::evaluate;
 use super::observer::{EpochRecord, TrainingProgress};
+use super::options::KeptWeights;
 use super::options::{SideToMove, TrainingConfig};
 use super::plan::{Lesson, Phase};
-use super::run_interface::{KeptWeights, RunInputs, StopReason, TrainingError, TrainingResult};
+use super::run_interface::{RunInputs, TrainingResult};
 
 /// All phases of a run, and where it is.
 pub(super) struct Run<'a> {

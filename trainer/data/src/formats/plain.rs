@@ -11,12 +11,12 @@ use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
 use super::row_batcher::RowBatcher;
-use crate::error::{DataError, excerpt};
+use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::formats::binpack::points_of;
 use crate::game_record::GameRecord;
-use crate::rows::bad_row::Location;
 use crate::rows::bad_row::RowProblem;
+use crate::rows::bad_row::{Location, excerpt};
 use crate::rows::board_row::move_of_rank;
 use crate::rows::fen;
 use crate::rows::label::RowResult;

@@ -6,7 +6,6 @@ use alfiere_chess::movegen::MoveError;
 
 use super::fen::FenProblem;
 use super::label::{decimal, trim};
-use crate::error::excerpt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Location {
@@ -105,4 +104,14 @@ impl RowProblem {
     pub(crate) fn label(text: &[u8]) -> Self {
         if decimal(trim(text)).is_some() { Self::Pawns(excerpt(text)) } else { Self::Label(excerpt(text)) }
     }
+}
+
+/// A line shortened for a message: at most 90 characters, all printable.
+pub(crate) fn excerpt(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(360)]);
+    let mut short: String = text.chars().take(90).map(|c| if c.is_control() { '·' } else { c }).collect();
+    if text.chars().count() > 90 {
+        short.push('…');
+    }
+    short
 }

@@ -7,9 +7,8 @@
 
 use std::io::{self, Write};
 
-use crate::error::excerpt;
 use crate::filter::{LeftOut, LeftOutReason};
-use crate::rows::bad_row::RowProblem;
+use crate::rows::bad_row::{RowProblem, excerpt};
 use crate::rows::fen;
 use crate::rows::label::{Label, RowResult, parse_whole, trim};
 use crate::rows::mate_number::{from_moves, in_moves};

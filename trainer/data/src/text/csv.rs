@@ -6,8 +6,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{MoveError, parse_san};
 
-use crate::error::excerpt;
-use crate::rows::bad_row::RowProblem;
+use crate::rows::bad_row::{RowProblem, excerpt};
 use crate::rows::fen;
 use crate::rows::label::{Label, LabelUnit, RowResult, is_missing, trim};
 use crate::rows::row::Row;

@@ -15,15 +15,12 @@ use super::csv::{FirstLine, read_first_line};
 use super::lichess::is_lichess;
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
-use crate::error::{DataError, excerpt};
-use crate::rows::bad_row::Location;
+use crate::error::DataError;
+use crate::rows::bad_row::{Location, excerpt};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
 use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
-use lines::{LineForm, Parsed, parse_lines, split_at_lines};
-
-/// Maximum number of bad rows in a report.
-const QUOTED_BAD_ROWS: usize = 10;
+use lines::{LineForm, Parsed, QUOTED_BAD_ROWS, parse_lines, split_at_lines};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadProgress {

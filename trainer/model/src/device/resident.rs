@@ -15,8 +15,7 @@ use super::kernels::update::{ConstantsLaunch, Layer, Parts, update};
 use super::network::{CardNetwork, Workspace, flat};
 use crate::hints::MAX_ERROR;
 use crate::layers::{Dropout, rounded, rounding_steps};
-use crate::learner::StepLoss;
-use crate::learner_state::{LayerMoments, LearnerState, StepSize};
+use crate::learner_state::{LayerMoments, LearnerState, StepLoss, StepSize};
 use crate::objective::Objective;
 use crate::optimiser::{Optimiser, SLOW_SHARE, average_share, is_slow_return};
 

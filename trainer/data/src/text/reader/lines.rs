@@ -1,14 +1,15 @@
 //! Parses the lines of one task, whose numbers are relative to its first line.
 
-use super::QUOTED_BAD_ROWS;
-use crate::error::excerpt;
-use crate::rows::bad_row::{BadRow, Location, RowProblem};
+use crate::rows::bad_row::{BadRow, Location, RowProblem, excerpt};
 use crate::rows::label::{LabelUnit, trim};
 use crate::rows::row::Row;
 use crate::text::bullet_text::parse_bullet_text;
 use crate::text::csv::{Columns, parse_line};
 use crate::text::lichess::parse_lichess;
 use crate::text::position_list::{is_comment, parse_position};
+
+/// Maximum number of bad rows in a report.
+pub(super) const QUOTED_BAD_ROWS: usize = 10;
 
 /// Bytes of text per parsing task.
 const TASK_BYTES: usize = 128 << 10;

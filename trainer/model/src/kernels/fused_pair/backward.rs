@@ -7,7 +7,7 @@ use super::super::lanes::{ClippedRow, Lanes, multiply_add_vectors};
 use super::super::scratch::ScratchPool;
 use super::block::Neurons;
 use super::block::SecondWeights;
-use super::{GROUP, Gradients, NEURONS, Weights};
+use super::weights::{GROUP, Gradients, NEURONS, Weights};
 use crate::batch::SparseBatch;
 use crate::batch::{TILE, Tile};
 

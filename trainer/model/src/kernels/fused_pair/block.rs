@@ -6,7 +6,7 @@
 use wide::{f32x16, i8x32, i16x32};
 
 use super::super::lanes::{ActivationFunction, ClippedRow, Lanes};
-use super::{NEURONS, SCALE, VECTOR, Weights};
+use super::weights::{NEURONS, SCALE, VECTOR, Weights};
 
 /// A row of a block's weights as the engine stores them: 8 bits, or 16 in a wide network.
 pub(super) trait WeightRow: Copy + Send + Sync {

@@ -7,7 +7,7 @@ use super::super::lanes::{ClippedRow, multiply_add_vectors};
 use super::super::scratch::Scratch;
 use super::block::Neurons;
 use super::block::{IntegerTable, SecondWeights, WeightRow};
-use super::{GROUP, VECTOR, Weights};
+use super::weights::{GROUP, VECTOR, Weights};
 use crate::batch::SparseBatch;
 use crate::batch::TILE;
 
