@@ -38,20 +38,20 @@ pub struct Rung {
 
 /// The rungs, weakest first. `scripts/ladder` measures the ratings and writes `docs/results/ladder.md`.
 pub const LADDER: [Rung; 14] = [
-    rung(Player::Random, None, -538.0, 109.0),
-    rung(Player::Beam, Some(Limit::Depth(1)), -331.0, 87.0),
-    rung(Player::Beam, Some(Limit::Depth(2)), -46.0, 100.0),
-    rung(Player::Beam, None, 374.0, 102.0),
-    at(Player::Perceptron, 100, 664.0, 87.0),
-    at(Player::Classical, 20, 929.0, 79.0),
-    at(Player::Classical, 200, 1_104.0, 77.0),
-    at(Player::Classical, 500, 1_401.0, 71.0),
-    at(Player::Perceptron, 5_000, 1_438.0, 68.0),
-    at(Player::Classical, 1_000, 1_639.0, 69.0),
-    at(Player::Classical, 2_000, 1_845.0, 71.0),
-    at(Player::Nnue, 1_000, 1_890.0, 72.0),
-    at(Player::Classical, 5_000, 2_000.0, 88.0),
-    at(Player::Nnue, 5_000, 2_298.0, 101.0),
+    rung(Player::Random, None, -571.0, 109.0),
+    rung(Player::Beam, Some(Limit::Depth(1)), -364.0, 87.0),
+    rung(Player::Beam, Some(Limit::Depth(2)), -79.0, 99.0),
+    rung(Player::Beam, None, 340.0, 101.0),
+    at(Player::Perceptron, 100, 631.0, 87.0),
+    at(Player::Classical, 20, 895.0, 79.0),
+    at(Player::Classical, 200, 1_070.0, 76.0),
+    at(Player::Classical, 500, 1_367.0, 71.0),
+    at(Player::Perceptron, 5_000, 1_404.0, 68.0),
+    at(Player::Classical, 1_000, 1_605.0, 69.0),
+    at(Player::Classical, 2_000, 1_806.0, 65.0),
+    at(Player::Nnue, 1_000, 1_870.0, 64.0),
+    at(Player::Classical, 5_000, 2_000.0, 71.0),
+    at(Player::Nnue, 5_000, 2_316.0, 107.0),
 ];
 
 const fn rung(player: Player, limit: Option<Limit>, elo: f64, error: f64) -> Rung {
