@@ -77,7 +77,7 @@ impl Check {
         let inputs = self.teacher.iter().chain(&self.checkpoint).chain(&self.network).map(PathBuf::as_path);
         let outputs = self.json.as_deref().into_iter().chain(self.predictions.as_deref());
         self.replace.check(inputs.chain(paths(&self.data.data)), outputs)?;
-        let network = self.network.as_ref().map(|path| Network::load(path)).transpose()?;
+        let network = self.network.as_deref().map(Network::load).transpose()?;
         let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;

@@ -154,12 +154,11 @@ impl CrossValidate {
     /// Trains the folds; returns all of them, unless the run was stopped.
     fn folds(&self, settings: &RunSettings, set: &ExperimentData) -> Result<Vec<FoldResult>, Failure> {
         let temporary;
-        let folder = match &self.save {
-            Some(folder) => folder.as_path(),
-            None => {
-                temporary = tempfile::tempdir()?;
-                temporary.path()
-            }
+        let folder = if let Some(folder) = &self.save {
+            folder.as_path()
+        } else {
+            temporary = tempfile::tempdir()?;
+            temporary.path()
         };
         let plan = Plan::single("cross-validation", settings.clone())?;
         let store = Store::open(folder, plan, &set.fingerprint)?;

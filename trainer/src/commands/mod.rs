@@ -79,15 +79,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
 
 /// The program's command line, whose help lists the commands in groups.
 pub(crate) fn in_groups(program: clap::Command) -> clap::Command {
-    let mut text = String::new();
-    for (group, names) in GROUPS {
-        text += &format!("{group}:\n");
-        for name in names {
-            let about = program.find_subcommand(name).and_then(clap::Command::get_about);
-            text += &format!("  {name:<16}{}\n", about.map(ToString::to_string).unwrap_or_default());
-        }
-        text.push('\n');
-    }
+    let line = |name: &&str| {
+        let about = program.find_subcommand(name).and_then(clap::Command::get_about);
+        format!("  {name:<16}{}\n", about.map(ToString::to_string).unwrap_or_default())
+    };
+    let group = |(group, names): (&str, &[&str])| format!("{group}:\n{}\n", names.iter().map(line).collect::<String>());
+    let text: String = GROUPS.into_iter().map(group).collect();
     program
         .help_template("{about-with-newline}\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}")
         .after_help(text.trim_end().to_owned())
