@@ -26,7 +26,7 @@ const FEW_ROWS: u64 = 300_000;
 /// From a network's weights, which learn the file's rows gently. The shape is the network's.
 const FROM_WEIGHTS: [Recipe; 3] = [
     Recipe {
-        rows: 30_000,
+        rows: 15_000,
         architecture: EMBEDDED_SHAPE,
         epochs: 4,
         batch_size: 2_048,
