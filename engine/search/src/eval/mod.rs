@@ -12,9 +12,7 @@ use std::sync::Arc;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
-pub use classical::{
-    Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
-};
+pub use classical::{Classical, ClassicalReport, Term, TermValue};
 pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};
 pub use wdl::{Material, WdlModel, WdlProbabilities};

@@ -25,8 +25,10 @@ use self::pawns::{PawnFacts, PawnTable};
 use self::term_sink::{Sum, TermSink};
 use super::Evaluator;
 
-pub use report::{ClassicalReport, ClassicalTrace, Coefficient, TermValue};
-pub use weights::{Term, WEIGHT_COUNT, Weights, WeightsError};
+use weights::Weights;
+
+pub use report::{ClassicalReport, TermValue};
+pub use weights::Term;
 
 /// Game phase of each piece kind.
 const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];

@@ -3,22 +3,20 @@
 //! A text file: `term NAME`, then `MIDDLEGAME,ENDGAME` in centipawns for each of its cases, separated by spaces or line ends;
 //! `#` starts a comment. Every term appears once, in the order of [`Term::ALL`].
 
-use std::fmt::Write;
 use std::sync::OnceLock;
 
-use alfiere_chess::board::PIECE_VALUES;
 use thiserror::Error;
 
 use super::pair::Pair;
 
 /// The weights: for each place, centipawns in the middlegame and in the endgame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Weights(Box<[Pair; WEIGHT_COUNT]>);
+pub(super) struct Weights(Box<[Pair; WEIGHT_COUNT]>);
 
 /// What is wrong with a file of weights.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each is")]
-pub enum WeightsError {
+pub(super) enum WeightsError {
     #[error("line {line}: found term \"{found}\", expected \"{expected}\"")]
     Term { line: usize, found: String, expected: &'static str },
     #[error("line {line}: found \"{found}\", expected two numbers of centipawns such as 12,-5")]
@@ -35,7 +33,7 @@ impl Weights {
     ///
     /// # Panics
     /// If the program was compiled with a file that holds none. A test sees to that of the repository.
-    pub fn embedded() -> &'static Self {
+    pub(super) fn embedded() -> &'static Self {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
         WEIGHTS.get_or_init(|| match Self::parse(include_str!(env!("ALFIERE_CLASSICAL"))) {
             Ok(weights) => weights,
@@ -43,27 +41,8 @@ impl Weights {
         })
     }
 
-    /// Material values only: the starting point of a fit.
-    pub fn material() -> Self {
-        let mut weights = Self(Box::new([Pair::default(); WEIGHT_COUNT]));
-        for (place, value) in Term::Material.range().zip(PIECE_VALUES) {
-            weights.0[place] = Pair::new(value as i16, value as i16);
-        }
-        weights
-    }
-
-    /// These values, middlegame and endgame of each place, rounded.
-    pub fn from_values(values: impl IntoIterator<Item = [f32; 2]>) -> Self {
-        let mut weights = Self(Box::new([Pair::default(); WEIGHT_COUNT]));
-        let round = |value: f32| value.round().clamp(f32::from(-MOST), f32::from(MOST)) as i16;
-        for (pair, [middlegame, endgame]) in weights.0.iter_mut().zip(values) {
-            *pair = Pair::new(round(middlegame), round(endgame));
-        }
-        weights
-    }
-
     /// The weight at a place, middlegame and endgame.
-    pub fn values(&self, place: usize) -> [i32; 2] {
+    pub(super) fn values(&self, place: usize) -> [i32; 2] {
         [self.0[place].middlegame(), self.0[place].endgame()]
     }
 
@@ -76,7 +55,7 @@ impl Weights {
     ///
     /// # Errors
     /// If a term is missing, out of order or has not as many pairs as cases, or a pair cannot be read.
-    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+    pub(super) fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut found: Vec<Vec<Pair>> = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -105,21 +84,6 @@ impl Weights {
             weights.0[term.range()].copy_from_slice(pairs);
         }
         Ok(weights)
-    }
-
-    /// The text of a file.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for term in Term::ALL {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "term {}", term.label());
-            for row in self.0[term.range()].chunks(if term == Term::Placement { 4 } else { 8 }) {
-                let pairs: Vec<String> =
-                    row.iter().map(|pair| format!("{},{}", pair.middlegame(), pair.endgame())).collect();
-                let _ = writeln!(text, "  {}", pairs.join(" "));
-            }
-        }
-        text
     }
 }
 
@@ -251,7 +215,7 @@ terms! {
 pub(super) const KING_ATTACK_STEPS: usize = 32;
 
 /// Weights of all terms together.
-pub const WEIGHT_COUNT: usize = {
+pub(super) const WEIGHT_COUNT: usize = {
     let last = Term::ALL.len() - 1;
     STARTS[last] + SIZES[last]
 };
@@ -287,7 +251,37 @@ impl Term {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
+    use alfiere_chess::board::PIECE_VALUES;
+
     use super::*;
+
+    impl Weights {
+        /// Material values only.
+        fn material() -> Self {
+            let mut weights = Self(Box::new([Pair::default(); WEIGHT_COUNT]));
+            for (place, value) in Term::Material.range().zip(PIECE_VALUES) {
+                weights.0[place] = Pair::new(value as i16, value as i16);
+            }
+            weights
+        }
+
+        /// The text of a file.
+        fn to_text(&self) -> String {
+            let mut text = String::new();
+            for term in Term::ALL {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "term {}", term.label());
+                for row in self.0[term.range()].chunks(if term == Term::Placement { 4 } else { 8 }) {
+                    let pairs: Vec<String> =
+                        row.iter().map(|pair| format!("{},{}", pair.middlegame(), pair.endgame())).collect();
+                    let _ = writeln!(text, "  {}", pairs.join(" "));
+                }
+            }
+            text
+        }
+    }
 
     #[test]
     fn a_file_is_read_as_it_was_written() {
