@@ -97,7 +97,8 @@ pub fn compare(
     Ok(Compared { agreement: Agreement { rows: picks.len() as u64, float, engine }, values })
 }
 
-/// The static evaluations of rows in internal units from White's point of view, in the format of [`alfiere_teacher::values`].
+/// The static evaluations of rows in internal units from White's point of view, in the format of [`alfiere_teacher::values`]:
+/// `None` in check.
 ///
 /// # Errors
 /// If the engine rejects a row.
@@ -106,24 +107,28 @@ pub fn evaluator_values(
     rows: &[Row],
 ) -> Result<Vec<Option<i32>>, CheckError> {
     let value = |evaluator: &mut AnyEvaluator, row: &Row| {
-        let board = board_of(row)?;
-        evaluator.reset(&board);
-        let value = evaluator.evaluate(&board);
-        Ok(Some(if board.side_to_move() == Color::White { value } else { -value }))
+        let evaluate = |board: &Board| {
+            evaluator.reset(board);
+            evaluator.evaluate(board)
+        };
+        if row.in_check() { Ok(None) } else { value_for_white(row, evaluate).map(Some) }
     };
     rows.par_iter().with_min_len(4_096).map_init(evaluator, value).collect()
 }
 
-fn board_of(row: &Row) -> Result<Board, CheckError> {
-    let fen = row.to_fen();
-    Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })
-}
-
 /// The engine's evaluation of a row in centipawns, from White's point of view.
 fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
-    let board = board_of(row)?;
-    stack.reset(&board);
-    let value = stack.evaluate(network, &board);
+    value_for_white(row, |board| {
+        stack.reset(board);
+        stack.evaluate(network, board)
+    })
+}
+
+/// What an evaluation for the side to move makes of a row, from White's point of view.
+fn value_for_white(row: &Row, evaluate: impl FnOnce(&Board) -> i32) -> Result<i32, CheckError> {
+    let fen = row.to_fen();
+    let board = Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })?;
+    let value = evaluate(&board);
     Ok(if board.side_to_move() == Color::White { value } else { -value })
 }
 

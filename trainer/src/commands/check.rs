@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use alfiere_data::metrics::{MetricSums, Metrics, clipped};
 use alfiere_data::{Dataset, HeldOutRule, Row, held_out_rows};
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
-use alfiere_search::eval::{AnyEvaluator, Classical, NetworkChoice};
+use alfiere_search::eval::NetworkChoice;
 use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_teacher::Teacher;
 use alfiere_trainer::check::{Agreement, Compared, Differences, compare, evaluator_values};
@@ -28,7 +27,8 @@ const DEFAULT_ROWS: usize = 100_000;
 
 /// Compare a network's float weights with the engine's evaluation on real positions
 ///
-/// The float weights are read from the run's checkpoint. R2 is of all rows; if the network's file says which its training held out, also of these.
+/// The float weights are read from the run's checkpoint. R2 is of all rows; if the network's file says which its training
+/// held out, also of these.
 ///
 /// Examples:
 ///
@@ -81,11 +81,11 @@ impl Check {
         let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;
-        let static_fits = self.static_fits(network.as_ref(), &teachers, &set.rows)?;
         let checked = match (&self.network, network) {
             (Some(path), Some(network)) => Some(self.check(path, network, &set)?),
             _ => None,
         };
+        let static_fits = self.static_fits(checked.as_ref(), &teachers, &set.rows)?;
         if let Some(path) = &self.json {
             write_json(path, &Report { checked: checked.as_ref(), static_fits: &static_fits })?;
         } else if !self.predictions.as_deref().is_some_and(is_stdout) {
@@ -119,13 +119,13 @@ impl Check {
             let values = values.iter().map(|&value| f64::from(value) * label_scale);
             figures::write_errors(folder, &about, values, set.rows.iter())?;
         }
-        Ok(Checked { network, agreement, resolved, is_trained_on, held_out })
+        Ok(Checked { network, agreement, values, resolved, is_trained_on, held_out })
     }
 
     /// The static evaluations of players and teachers, and of the network beside them.
     fn static_fits(
         &self,
-        network: Option<&Network>,
+        checked: Option<&Checked>,
         teachers: &[Teacher],
         rows: &[Row],
     ) -> Result<Vec<StaticFit>, Failure> {
@@ -133,21 +133,17 @@ impl Check {
         if self.teacher.is_empty() && self.player.is_empty() {
             return Ok(fits);
         }
-        let quiet: Vec<Row> = rows.iter().filter(|row| !row.in_check()).copied().collect();
-        if let (Some(path), Some(network)) = (&self.network, network) {
-            let network = NetworkChoice::Loaded(Arc::new(network.clone()));
-            let values = evaluator_values(|| AnyEvaluator::neural(network.clone()), &quiet)?;
-            fits.push(StaticFit::of(path.display().to_string(), &values, &quiet));
+        if let (Some(path), Some(checked)) = (&self.network, checked) {
+            let known = |(&value, row): (&i32, &Row)| (!row.in_check()).then_some(value);
+            let values: Vec<Option<i32>> = checked.values.iter().zip(rows).map(known).collect();
+            fits.push(StaticFit::of(path.display().to_string(), &values, rows));
         }
         for player in &self.player {
-            let evaluator = || match player.network() {
-                Some(network) => AnyEvaluator::neural(NetworkChoice::Embedded(network)),
-                None => AnyEvaluator::Classical(Classical::new()),
-            };
-            fits.push(StaticFit::of(player.name().to_owned(), &evaluator_values(evaluator, &quiet)?, &quiet));
+            let values = evaluator_values(|| player.evaluator(&NetworkChoice::default()), rows)?;
+            fits.push(StaticFit::of(player.name().to_owned(), &values, rows));
         }
         for (path, teacher) in self.teacher.iter().zip(teachers) {
-            fits.push(StaticFit::of(path.display().to_string(), &alfiere_teacher::values(teacher, &quiet), &quiet));
+            fits.push(StaticFit::of(path.display().to_string(), &alfiere_teacher::values(teacher, rows), rows));
         }
         Ok(fits)
     }
@@ -191,6 +187,9 @@ struct Checked {
     network: Network,
     #[serde(flatten)]
     agreement: Agreement,
+    /// The engine's evaluation of each row, in internal units from White's point of view.
+    #[serde(skip)]
+    values: Vec<i32>,
     /// The engine's evaluation of the same rows with captures resolved.
     resolved: Metrics,
     /// True if the network was trained on rows of these files.

@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::observer::{EpochRecord, TrainingProgress};
-use super::options::KeptWeights;
-use super::options::{ConfigError, TrainingConfig, TrainingOptions};
+use super::options::{ConfigError, KeptWeights, TrainingConfig, TrainingOptions};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 8;

@@ -10,8 +10,7 @@ use super::checkpoint::{Best, Checkpoint, best_epoch};
 use super::error::{StopReason, TrainingError};
 use super::evaluate::evaluate;
 use super::observer::{EpochRecord, TrainingProgress};
-use super::options::KeptWeights;
-use super::options::{SideToMove, TrainingConfig};
+use super::options::{KeptWeights, SideToMove, TrainingConfig};
 use super::plan::{Lesson, Phase};
 use super::run_interface::{RunInputs, TrainingResult};
 

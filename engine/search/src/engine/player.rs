@@ -85,7 +85,7 @@ impl Player {
     }
 
     /// Its evaluator. `random` uses none, and gets the hand-written evaluation.
-    pub(super) fn evaluator(self, chosen: &NetworkChoice) -> AnyEvaluator {
+    pub fn evaluator(self, chosen: &NetworkChoice) -> AnyEvaluator {
         self.network_of(chosen).map_or_else(|| AnyEvaluator::Classical(Classical::new()), AnyEvaluator::neural)
     }
 
