@@ -60,6 +60,20 @@ impl Evaluation {
     }
 }
 
+/// The rows of parts made at the same time, each with random numbers of its own, which the seed and its place decide.
+fn in_parts<S>(
+    seed: u64,
+    range: Range<u64>,
+    state: impl Fn() -> S + Sync + Send,
+    part: impl Fn(&mut S, &mut Random, usize) -> Vec<Row> + Sync + Send,
+) -> Vec<Row> {
+    let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
+    let parts = starts.into_par_iter().map_init(state, |state, start| {
+        part(state, &mut Random::new(mix(seed ^ mix(start))), PART.min(range.end - start) as usize)
+    });
+    parts.flatten_iter().collect()
+}
+
 /// Positions near those of a file and near those of searches, labelled by the start's evaluation.
 pub(super) struct KnownValues<'a> {
     pub(super) evaluation: &'a Evaluation,
@@ -71,15 +85,12 @@ pub(super) struct KnownValues<'a> {
 impl KnownValues<'_> {
     /// Rows made with this seed; fewer than asked for if hardly any position of the file has a quiet one near.
     pub(super) fn make(&self, seed: u64, range: Range<u64>) -> Vec<Row> {
-        let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
-        let parts = starts.into_par_iter().map_init(
+        in_parts(
+            seed,
+            range,
             || self.evaluation.evaluator(),
-            |evaluator, start| {
-                let count = PART.min(range.end - start) as usize;
-                self.part(evaluator, &mut Random::new(mix(seed ^ mix(start))), count)
-            },
-        );
-        parts.flatten_iter().collect()
+            |evaluator, numbers, count| self.part(evaluator, numbers, count),
+        )
     }
 
     /// A position of either kind, at random.
@@ -136,19 +147,12 @@ pub(super) struct SearchedValues<'a>(pub(super) KnownValues<'a>);
 
 impl SearchedValues<'_> {
     pub(super) fn make(&self, seed: u64, range: Range<u64>) -> Vec<Row> {
-        let starts: Vec<u64> = range.clone().step_by(PART as usize).collect();
         let evaluation = self.0.evaluation;
-        let parts = starts.into_par_iter().map_init(
-            || {
-                let labels = OwnValues { scale: evaluation.label_scale(), rows: Vec::new() };
-                Searcher::new(Collector::new(evaluation.evaluator(), KEPT_EVERY, labels), TABLE_MIB)
-            },
-            |searcher, start| {
-                let count = PART.min(range.end - start) as usize;
-                self.part(searcher, &mut Random::new(mix(seed ^ mix(start))), count)
-            },
-        );
-        parts.flatten_iter().collect()
+        let searcher = || {
+            let labels = OwnValues { scale: evaluation.label_scale(), rows: Vec::new() };
+            Searcher::new(Collector::new(evaluation.evaluator(), KEPT_EVERY, labels), TABLE_MIB)
+        };
+        in_parts(seed, range, searcher, |searcher, numbers, count| self.part(searcher, numbers, count))
     }
 
     fn part(&self, searcher: &mut Searcher<Collector<OwnValues>>, numbers: &mut Random, count: usize) -> Vec<Row> {
