@@ -18,7 +18,7 @@ mod learner;
 mod learner_state;
 mod neuron_order;
 mod objective;
-pub mod optimiser;
+mod optimiser;
 mod processor;
 pub mod random;
 
@@ -27,8 +27,6 @@ pub use batch::{Encoding, MAX_PIECES, Mirror, SparseBatch, label_value};
 pub use device::DeviceBatch;
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
-pub use kernels::lanes::multiply_add;
-pub use kernels::weight_gradient::WeightGradient;
 pub use layers::Dropout;
 pub use layers::rounded;
 pub use learner::Learner;

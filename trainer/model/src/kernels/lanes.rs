@@ -24,12 +24,6 @@ pub(crate) const LANES: usize = VECTOR * VECTORS;
 #[repr(C, align(64))]
 pub(crate) struct Lanes([f32x16; VECTORS]);
 
-/// `a * b + c`: a fused multiply-add where the processor has the instruction; elsewhere a library call would be slower.
-#[inline(always)]
-pub fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
-    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
-}
-
 /// `a * b + c` for each lane, fused where the processor has the instruction, and in WebAssembly.
 #[inline(always)]
 pub(crate) fn multiply_add_vectors(a: f32x16, b: f32x16, c: f32x16) -> f32x16 {

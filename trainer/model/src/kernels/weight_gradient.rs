@@ -19,7 +19,7 @@ pub(crate) enum GradientLayout {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct WeightGradient<'a> {
+pub(crate) struct WeightGradient<'a> {
     values: &'a [f32],
     layout: GradientLayout,
 }
@@ -30,7 +30,7 @@ impl<'a> WeightGradient<'a> {
     }
 
     /// A gradient laid out like its matrix.
-    pub fn rows(values: &'a [f32]) -> Self {
+    pub(crate) fn rows(values: &'a [f32]) -> Self {
         Self::new(values, GradientLayout::Rows)
     }
 

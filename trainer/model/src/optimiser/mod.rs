@@ -8,4 +8,5 @@ pub use average::{AverageWeights, SlowWeights};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(crate) use average::{SLOW_SHARE, average_share, is_slow_return};
 pub use shared_rows::SharedRows;
-pub use update::{Moments, Optimiser, Update, UpdateRule};
+pub use update::UpdateRule;
+pub(crate) use update::{Moments, Optimiser, Update};

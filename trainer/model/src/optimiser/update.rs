@@ -13,7 +13,7 @@ const CHUNK: usize = 1 << 13;
 
 /// An update rule and its hyperparameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Optimiser {
+pub(crate) struct Optimiser {
     pub rule: UpdateRule,
     /// β₁: decay of the mean gradient.
     pub beta1: f32,
@@ -31,14 +31,14 @@ impl Default for Optimiser {
 
 /// First and second moments of the gradients of one slice of weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Moments {
+pub(crate) struct Moments {
     pub(crate) mean: Vec<f32>,
     pub(crate) square: Vec<f32>,
 }
 
 impl Moments {
     /// Zero moments, for before the first step.
-    pub fn zeros(count: usize) -> Self {
+    pub(crate) fn zeros(count: usize) -> Self {
         Self { mean: vec![0.0; count], square: vec![0.0; count] }
     }
 
@@ -49,7 +49,7 @@ impl Moments {
 
 /// Parameters of one update step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Update {
+pub(crate) struct Update {
     /// Number of the step, from 1.
     pub step: u64,
     pub rate: f32,
@@ -69,7 +69,13 @@ impl Optimiser {
     ///
     /// # Panics
     /// If the slices differ in length.
-    pub fn update(&self, weights: &mut [f32], gradient: WeightGradient<'_>, moments: &mut Moments, update: Update) {
+    pub(crate) fn update(
+        &self,
+        weights: &mut [f32],
+        gradient: WeightGradient<'_>,
+        moments: &mut Moments,
+        update: Update,
+    ) {
         assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
         let (constants, chunk) = (self.constants(update), gradient.part_length(CHUNK));
         let chunks = WeightSlices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
