@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use alfiere_chess::files::name_of_bytes;
-use alfiere_chess::types::Color;
 
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
@@ -75,8 +74,8 @@ impl DataFile {
     /// A row as read, with its label from White's side and multiplied by the file's factor.
     pub fn scaled(&self, row: &Row) -> Row {
         let mut row = *row;
-        if self.labels.view == LabelView::SideToMove && row.side_to_move() == Color::Black {
-            row = row.with_label(row.label().turned());
+        if self.labels.view == LabelView::SideToMove {
+            row = row.with_label(row.label().from_side_to_move(row.side_to_move()));
         }
         if (self.scale - 1.0).abs() < f64::EPSILON { row } else { row.with_label(row.label().scaled(self.scale)) }
     }

@@ -13,7 +13,6 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::data_args::{LabelArgs, RowArgs, remark_filtered};
-use super::input_files::LoadDisplay;
 use super::output::{Replace, grouped, is_stdout, line, write_json};
 use super::progress::remark;
 use super::{CommandResult, Failure};
@@ -111,7 +110,9 @@ impl Convert {
             order: self.order(),
             ..Conversion::new(&inputs, copy.as_ref().map_or(self.output.as_path(), TempFile::path), to)
         };
-        let mut made = convert(&job, &mut LoadDisplay::default())?;
+        let mut display = self.rows.display()?;
+        let mut made = convert(&job, &mut display)?;
+        display.list()?;
         if let Some(copy) = &copy {
             print_file(copy.path()).map_err(|error| Failure::at(copy.path(), error))?;
             made.files.clear();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::files::check_new;
 use alfiere_data::{
     BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOut, HeldOutUnit,
     LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
@@ -29,6 +30,9 @@ pub(crate) struct RowArgs {
     /// Skip up to this number of invalid rows, or this percentage of all rows but at least ten
     #[arg(long, value_name = "N|P%", default_value = "1%", value_parser = parse_bad_rows)]
     bad_rows: BadRows,
+    /// Skip all invalid rows, and list them with their lines and what is wrong in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["strict", "bad_rows"])]
+    bad_rows_to: Option<PathBuf>,
 }
 
 /// What the labels of files mean.
@@ -106,8 +110,18 @@ impl DataArgs {
 impl RowArgs {
     /// Options for reading one file.
     pub(crate) fn options(&self) -> ReadOptions {
-        let bad_rows = if self.strict { BadRows::Stop } else { self.bad_rows };
-        ReadOptions { bad_rows, limit: self.limit, from: self.from, ..ReadOptions::default() }
+        let (bad_rows, quoted) = match (&self.bad_rows_to, self.strict) {
+            (Some(_), _) => (BadRows::SkipShare(1.0), usize::MAX),
+            (None, true) => (BadRows::Stop, ReadOptions::default().quoted),
+            (None, false) => (self.bad_rows, ReadOptions::default().quoted),
+        };
+        ReadOptions { bad_rows, quoted, limit: self.limit, from: self.from, ..ReadOptions::default() }
+    }
+
+    /// The display of reading, which keeps the invalid rows if they are to be listed.
+    pub(crate) fn display(&self) -> Result<LoadDisplay, Failure> {
+        check_new(self.bad_rows_to.as_deref())?;
+        Ok(LoadDisplay::listing(self.bad_rows_to.clone()))
     }
 }
 
@@ -127,8 +141,8 @@ impl ReadArgs {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
-                // A cache does not say which format was read.
-                _ if self.rows.from.is_some() => CacheLocation::Off,
+                // A cache does not say which format was read, and names few bad rows.
+                _ if self.rows.from.is_some() || self.rows.bad_rows_to.is_some() => CacheLocation::Off,
                 (_, true) => CacheLocation::Off,
                 (Some(folder), false) => CacheLocation::Folder(folder.clone()),
                 (None, false) => CacheLocation::Beside,
@@ -136,7 +150,9 @@ impl ReadArgs {
             filter,
             rows: self.rows.limit,
         };
-        let set = Dataset::load(&self.apply(files)?, &options, &mut LoadDisplay::default())?;
+        let mut display = self.rows.display()?;
+        let set = Dataset::load(&self.apply(files)?, &options, &mut display)?;
+        display.list()?;
         remark_filtered(&set.filtered);
         Ok(set)
     }

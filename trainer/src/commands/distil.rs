@@ -13,7 +13,7 @@ use alfiere_teacher::Teacher;
 use clap::Args;
 
 use super::data_args::paths;
-use super::input_files::read_rows;
+use super::input_files::{LoadDisplay, read_rows};
 use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, input_files, interrupt};
@@ -186,7 +186,7 @@ impl Distil {
     fn read_roots(&self) -> Result<Vec<Row>, Failure> {
         let mut roots = Vec::new();
         for file in &self.roots {
-            roots.append(&mut read_rows(file, &ReadOptions::default())?);
+            roots.append(&mut read_rows(file, &ReadOptions::default(), LoadDisplay::default())?);
         }
         if !self.roots.is_empty() && roots.iter().all(|root| searched_root(root, self.decided).is_none()) {
             let (rows, decided) = (grouped(roots.len() as u64), self.decided);

@@ -14,13 +14,12 @@ use alfiere_data::{
     stream_rows,
 };
 
-use super::output::grouped;
+use super::output::{grouped, write_text};
 use super::progress::{Progress, remark};
-use super::{Failure, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Reads the rows of a file into memory without a cache, with progress and messages.
-pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions) -> Result<Vec<Row>, Failure> {
-    let mut display = LoadDisplay::default();
+pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions, mut display: LoadDisplay) -> Result<Vec<Row>, Failure> {
     display.file(&file.path);
     let mut rows = Vec::new();
     let (origin, report) = stream_rows(file, options, &mut |progress| display.progress(progress), &mut |more| {
@@ -28,6 +27,7 @@ pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions) -> Result<Vec<Ro
         Ok(())
     })?;
     display.say(file, origin, &report, report.warning(&file.path).as_slice());
+    display.list()?;
     Ok(rows)
 }
 
@@ -36,9 +36,25 @@ pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions) -> Result<Vec<Ro
 pub(crate) struct LoadDisplay {
     name: String,
     progress: Option<Progress>,
+    /// File that lists the invalid rows.
+    bad_rows_to: Option<PathBuf>,
+    bad_rows: String,
 }
 
 impl LoadDisplay {
+    /// A display that keeps the invalid rows for a file.
+    pub(crate) fn listing(bad_rows_to: Option<PathBuf>) -> Self {
+        Self { bad_rows_to, ..Self::default() }
+    }
+
+    /// Writes the invalid rows of all files, if they are to be listed.
+    pub(crate) fn list(&self) -> CommandResult {
+        match &self.bad_rows_to {
+            Some(path) if !self.bad_rows.is_empty() => write_text(path, &self.bad_rows),
+            _ => Ok(()),
+        }
+    }
+
     /// Removes the progress bar of the previous step.
     fn end_bar(&mut self) {
         if let Some(bar) = self.progress.take() {
@@ -64,7 +80,14 @@ impl LoadDisplay {
         let unit = if file.labels.unit == LabelUnit::Pawns { ", labels in pawns" } else { "" };
         remark(&format!("{}: {} rows, {origin}{unit}{scaled}{view}", file.path.display(), grouped(report.rows)));
         if let Some(first) = report.quoted.first() {
-            remark(&format!("  skipped {} bad rows; the first is {first}", grouped(report.bad_rows)));
+            let list = match &self.bad_rows_to {
+                Some(path) => format!("; {} lists them", path.display()),
+                None => String::new(),
+            };
+            remark(&format!("  skipped {} bad rows; the first is {first}{list}", grouped(report.bad_rows)));
+        }
+        if self.bad_rows_to.is_some() {
+            self.bad_rows.extend(report.quoted.iter().map(|row| row.in_file(&file.path) + "\n"));
         }
         if report.unscored > 0 {
             remark(&format!("  left out {} positions that are marked as without a score", grouped(report.unscored)));

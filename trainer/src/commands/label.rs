@@ -22,7 +22,7 @@ use clap::Args;
 
 use super::convert::{self, output_format};
 use super::data_args::RowArgs;
-use super::input_files::{LoadDisplay, read_rows};
+use super::input_files::read_rows;
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, input_files, interrupt};
@@ -137,7 +137,9 @@ impl Label {
             let label = |value: Option<i32>| value.map(|value| alfiere_data::Label::centipawns(i64::from(value)));
             alfiere_teacher::values(teacher, rows).into_iter().map(label).collect()
         };
-        let made = relabel(&job, &labels, &mut LoadDisplay::default())?;
+        let mut display = self.rows.display()?;
+        let made = relabel(&job, &labels, &mut display)?;
+        display.list()?;
         convert::say(&made, to);
         Ok(())
     }
@@ -168,7 +170,7 @@ impl Label {
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
         let file = DataFile::new(input_files::as_file(&self.input)?);
-        read_rows(&file, &self.read_options())
+        read_rows(&file, &self.read_options(), self.rows.display()?)
     }
 }
 

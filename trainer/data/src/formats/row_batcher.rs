@@ -13,8 +13,6 @@ use crate::text::reader::{OnRows, ReadObserver, ReadProgress};
 
 /// Rows per call of `on_rows`.
 const BATCH: usize = 16_384;
-/// Maximum number of bad rows in a report.
-const QUOTED: usize = 10;
 
 pub(crate) struct RowBatcher<'a, 'b> {
     path: &'a Path,
@@ -52,7 +50,7 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
     /// Records an invalid row.
     pub(super) fn bad(&mut self, location: Location, found: String, problem: String) -> Result<(), DataError> {
         self.report.bad_rows += 1;
-        if self.report.quoted.len() < QUOTED {
+        if self.report.quoted.len() < self.options.quoted {
             self.report.quoted.push(BadRow { location, found, problem });
         }
         match self.options.bad_rows {

@@ -91,11 +91,12 @@ impl Label {
         }
     }
 
-    /// The label with the sides exchanged. Checkmate on the board stays: it names the side to move in every view.
-    pub fn turned(self) -> Self {
+    /// A label from the view of the side to move, `us`, from White's. A mate in 0 is on the board: `us` is mated.
+    pub fn from_side_to_move(self, us: Color) -> Self {
         match self {
+            Self::Mate { distance: 0, .. } => Self::Mate { winner: !us, distance: 0 },
+            label if us == Color::White => label,
             Self::Centipawns(value) => Self::Centipawns(-value),
-            mate @ Self::Mate { distance: 0, .. } => mate,
             Self::Mate { winner, distance } => Self::Mate { winner: !winner, distance },
         }
     }
@@ -364,9 +365,26 @@ mod tests {
     }
 
     #[test]
-    fn turned_labels_name_the_other_side() {
-        for (text, turned) in [("+56", "-56"), ("0", "0"), ("#+3", "#-3"), ("#-1", "#+1"), ("#+0", "#+0")] {
-            assert_eq!(parse(text).map(|label| label.turned().to_string()).as_deref(), Some(turned));
+    fn labels_from_the_side_to_move_are_turned_and_a_mate_on_the_board_is_lost_for_it() {
+        for (text, for_white, for_black) in [
+            ("+56", "+56", "-56"),
+            ("0", "0", "0"),
+            ("#+3", "#+3", "#-3"),
+            ("#-1", "#-1", "#+1"),
+            ("#0", "#-0", "#+0"),
+            ("#-0", "#-0", "#+0"),
+            ("#+0", "#-0", "#+0"),
+        ] {
+            for (us, expected) in [(Color::White, for_white), (Color::Black, for_black)] {
+                let label = Label::parse(text.as_bytes(), us).map(|label| label.from_side_to_move(us).to_string());
+                assert_eq!(label.as_deref(), Some(expected), "{text} {us:?}");
+            }
+        }
+        for (text, us, expected) in
+            [("#-0", Color::Black, "#-0"), ("#+0", Color::White, "#+0"), ("#0", Color::Black, "#+0")]
+        {
+            let label = Label::parse(text.as_bytes(), us).map(|label| label.to_string());
+            assert_eq!(label.as_deref(), Some(expected), "from White's view: {text} {us:?}");
         }
     }
 

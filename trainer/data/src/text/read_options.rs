@@ -49,10 +49,12 @@ impl BadRows {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ReadOptions {
     /// What to do with bad rows.
     pub bad_rows: BadRows,
+    /// Maximum number of bad rows in the report.
+    pub quoted: usize,
     /// Stop after this number of valid rows.
     pub limit: Option<usize>,
     pub required: RequiredFields,
@@ -60,6 +62,13 @@ pub struct ReadOptions {
     pub unit: LabelUnit,
     /// The file's format; `None` detects it from the first bytes or the name.
     pub from: Option<Format>,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        let (bad_rows, required, unit) = (BadRows::default(), RequiredFields::default(), LabelUnit::default());
+        Self { bad_rows, quoted: 10, limit: None, required, unit, from: None }
+    }
 }
 
 /// What a row must hold.
@@ -76,7 +85,7 @@ pub enum RequiredFields {
 pub struct ReadReport {
     pub rows: u64,
     pub bad_rows: u64,
-    /// The first few of them.
+    /// The first of them, as many as [`ReadOptions::quoted`].
     pub quoted: Vec<BadRow>,
     /// Positions marked as having no score, which are not counted as rows.
     pub unscored: u64,

@@ -20,7 +20,7 @@ use crate::rows::bad_row::{Location, excerpt};
 use crate::rows::label::LabelUnit;
 use crate::rows::row::Row;
 use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
-use lines::{LineForm, Parsed, QUOTED_BAD_ROWS, parse_lines, split_at_lines};
+use lines::{LineForm, Parsed, parse_lines, split_at_lines};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadProgress {
@@ -164,12 +164,13 @@ impl<'a> Reading<'a> {
         };
         let last_line = take_open_line(block, &mut text);
         let texts = split_at_lines(text);
-        let parts: Vec<Parsed> = texts.par_iter().map(|part| parse_lines(part, form, usize::MAX)).collect();
+        let quoted = self.options.quoted;
+        let parts: Vec<Parsed> = texts.par_iter().map(|part| parse_lines(part, form, usize::MAX, quoted)).collect();
         for (text, part) in texts.into_iter().zip(parts) {
             let wanted = self.options.limit.map_or(usize::MAX, |limit| limit - self.row_count() as usize);
             if part.rows.len() >= wanted {
                 // What follows the last row that is wanted may be as bad as it likes.
-                self.append(parse_lines(text, form, wanted))?;
+                self.append(parse_lines(text, form, wanted, quoted))?;
                 return Ok(true);
             }
             self.append(part)?;
@@ -249,7 +250,7 @@ impl<'a> Reading<'a> {
             if let Location::Line(line) = &mut bad.location {
                 *line += self.lines;
             }
-            if self.report.quoted.len() < QUOTED_BAD_ROWS {
+            if self.report.quoted.len() < self.options.quoted {
                 self.report.quoted.push(bad);
             }
         }

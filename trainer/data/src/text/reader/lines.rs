@@ -8,9 +8,6 @@ use crate::text::csv::{Columns, parse_line};
 use crate::text::lichess::parse_lichess;
 use crate::text::position_list::{is_comment, parse_position};
 
-/// Maximum number of bad rows in a report.
-pub(super) const QUOTED_BAD_ROWS: usize = 10;
-
 /// Bytes of text per parsing task.
 const TASK_BYTES: usize = 128 << 10;
 
@@ -67,7 +64,7 @@ pub(super) fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Parses lines until there are `wanted` rows.
-pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed {
+pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize, quoted: usize) -> Parsed {
     let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     for line in text.split(|&byte| byte == b'\n') {
@@ -81,7 +78,7 @@ pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed 
             Err(_) if form.skips(line) => {}
             Err(problem) => {
                 parsed.bad_rows += 1;
-                if parsed.quoted.len() < QUOTED_BAD_ROWS {
+                if parsed.quoted.len() < quoted {
                     let (location, found) = (Location::Line(parsed.lines), excerpt(line));
                     parsed.quoted.push(BadRow { location, found, problem: problem.to_string() });
                 }
