@@ -177,10 +177,12 @@ def chances(engine):
 
 @check
 def network(engine):
-    """loads another network, and keeps the old one if the file is not a network"""
+    """loads another network, and searches nothing after a file that is not one until there is one again"""
     engine.configure({"EvalFile": os.path.abspath(NETWORK)})
     assert engine.play(chess.Board(), Limit(depth=4)).move
     engine.configure({"EvalFile": "/nowhere/none.nnue"})
+    assert not engine.play(chess.Board(), Limit(depth=4)).move
+    engine.configure({"EvalFile": os.path.abspath(NETWORK)})
     assert engine.play(chess.Board(), Limit(depth=4)).move
 
 

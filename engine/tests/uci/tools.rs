@@ -210,6 +210,21 @@ fn options_have_unique_names_and_legal_defaults() {
     assert!(gui.end(Some("quit")).success());
 }
 
+#[test]
+fn nothing_is_searched_with_another_network_than_the_named_one() {
+    let mut gui = Gui::start();
+    let wrong = "setoption name EvalFile value typo.nnue";
+    assert!(gui.ask(wrong).iter().any(|line| line.contains("EvalFile: typo.nnue")), "the option is refused");
+    assert!(gui.ask("position startpos").iter().any(|line| line.contains("EvalFile")), "`isready` says it, too");
+    gui.say("go depth 4");
+    let output = gui.until("bestmove");
+    assert!(output[0].contains("no network to search with"), "{output:?}");
+    assert_eq!(output.last().map(String::as_str), Some("bestmove 0000"));
+    gui.say("setoption name EvalFile value <embedded>");
+    examine(&mut gui, "startpos", "", "go depth 4");
+    assert!(gui.end(Some("quit")).success());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hash_that_cannot_be_allocated_is_reduced() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
 use alfiere_chess::types::{File, Piece, Rank, Square};
-use alfiere_nnue::{Network, NetworkError, piece_values};
+use alfiere_nnue::{Network, piece_values};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, CommandError, Start, parse};
@@ -43,6 +43,8 @@ pub struct Session {
     format: InfoFormat,
     /// Why the last `position` command gave no position; nothing is searched until the next.
     no_position: Option<String>,
+    /// Why there is no network to search with: the last `EvalFile` could not be loaded.
+    no_network: Option<String>,
     /// Whether options and positions are echoed (`debug on`).
     debug: bool,
     /// A benchmark or perft; every command but `stop` and `quit` waits for its end.
@@ -53,7 +55,16 @@ impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
         let (book, output) = (OpeningBook::default(), Output::new(writer));
-        Self { engine, book, output, format: InfoFormat::default(), no_position: None, debug: false, task: None }
+        Self {
+            engine,
+            book,
+            output,
+            format: InfoFormat::default(),
+            no_position: None,
+            no_network: None,
+            debug: false,
+            task: None,
+        }
     }
 
     /// Executes commands until `quit` or the end of input; a running search is then stopped and still answers. A benchmark
@@ -108,14 +119,23 @@ impl Session {
         if !matches!(command, Command::Stop) {
             self.wait_for_task();
         }
-        if let Some(reason) = &self.no_position
-            && matches!(command, Command::Go(_) | Command::Display | Command::Evaluate | Command::Flip)
-        {
-            let is_search = matches!(&command, Command::Go(request) if request.perft.is_none());
+        let is_search = matches!(&command, Command::Go(request) if request.perft.is_none());
+        let problem = match (&self.no_position, &self.no_network) {
+            (Some(reason), _)
+                if matches!(command, Command::Go(_) | Command::Display | Command::Evaluate | Command::Flip) =>
+            {
+                Some(format!("no position to work on: {reason}"))
+            }
+            (_, Some(reason)) if is_search || matches!(command, Command::Evaluate | Command::Bench { .. }) => {
+                Some(format!("no network to search with: option EvalFile: {reason}"))
+            }
+            _ => None,
+        };
+        if let Some(problem) = problem {
             if is_search {
                 self.engine.finish();
             }
-            self.output.note(format_args!("no position to work on: {reason}"));
+            self.output.note(problem);
             if is_search {
                 self.output.line("bestmove 0000");
             }
@@ -123,7 +143,12 @@ impl Session {
         }
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.output.line("readyok"),
+            Command::IsReady => {
+                if let Some(reason) = &self.no_network {
+                    self.output.note(format_args!("option EvalFile: {reason}"));
+                }
+                self.output.line("readyok");
+            }
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Position { start, moves } => {
@@ -177,23 +202,30 @@ impl Session {
         }
     }
 
-    /// Loads a network; a file that is not one changes nothing.
+    /// Loads a network. After a file that is not one, nothing is searched until the option names one: a search with the
+    /// network before it would be taken for one with the file's.
     fn load_network(&mut self, path: Option<PathBuf>) {
-        self.use_network(NetworkChoice::of(path));
-    }
-
-    /// Loads the network of a file's bytes, as the option `EvalFile` loads a file, where there are no files.
-    pub fn load_network_bytes(&mut self, bytes: &[u8]) {
-        self.use_network(Network::from_bytes(bytes).map(|network| NetworkChoice::Loaded(Arc::new(network))));
-    }
-
-    fn use_network(&mut self, network: Result<NetworkChoice, NetworkError>) {
-        let network = match network {
-            Ok(network) => network,
+        match NetworkChoice::of(path) {
+            Ok(network) => self.use_network(network),
             Err(error) => {
-                return self.output.note(format_args!("option EvalFile: {error}; the network stays as it was"));
+                let reason = error.to_string();
+                self.output
+                    .note(format_args!("option EvalFile: {reason}; nothing is searched until it names a network"));
+                self.no_network = Some(reason);
             }
-        };
+        }
+    }
+
+    /// Loads the network of a file's bytes, where there are no files; bytes that are none change nothing.
+    pub fn load_network_bytes(&mut self, bytes: &[u8]) {
+        match Network::from_bytes(bytes) {
+            Ok(network) => self.use_network(NetworkChoice::Loaded(Arc::new(network))),
+            Err(error) => self.output.note(format_args!("{error}; the network stays as it was")),
+        }
+    }
+
+    fn use_network(&mut self, network: NetworkChoice) {
+        self.no_network = None;
         self.engine.set_network(network);
         match self.engine.network() {
             Some(network) => self.output.note(format_args!("network {}", network.architecture())),
