@@ -104,9 +104,12 @@ impl Pentanomial {
     pub fn elo(&self) -> Option<EloEstimate> {
         let (mean, variance) = self.mean_and_variance()?;
         let deviation = (variance / self.pairs() as f64).sqrt();
-        let low = elo_of_score(mean - QUANTILE_95 * deviation);
-        let high = elo_of_score(mean + QUANTILE_95 * deviation);
-        Some(EloEstimate { elo: elo_of_score(mean), error: (high - low) / 2.0 })
+        // Equal pairs have no variance: a score for which as many of them in a row have a probability of 5 %.
+        let likely = 0.05f64.powf(1.0 / self.pairs() as f64);
+        let low = if mean >= 1.0 { likely } else { mean - QUANTILE_95 * deviation };
+        let high = if mean <= 0.0 { 1.0 - likely } else { mean + QUANTILE_95 * deviation };
+        let [low, high] = [low, high].map(elo_of_score);
+        Some(EloEstimate { elo: elo_of_score(mean), error: (high - low) / 2.0, ends: [low, high] })
     }
 }
 
@@ -117,13 +120,16 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// An Elo difference and half the width of its 95 % interval; both are infinite if one player won all points.
+/// An Elo difference and its 95 % interval; the difference is infinite if one player won all points, and one end of the
+/// interval if it nearly did.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
     /// The difference; positive if the first player is stronger.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
+    /// Ends of the interval.
+    pub ends: [f64; 2],
 }
 
 impl fmt::Display for EloEstimate {
@@ -132,10 +138,14 @@ impl fmt::Display for EloEstimate {
             // Avoids the output of minus zero for an even match.
             let elo = if self.elo.abs() < 0.05 { 0.0 } else { self.elo };
             write!(f, "{elo:+.1} ± {:.1}", self.error)
-        } else if self.elo.is_finite() {
-            write!(f, "{:+.1} ± unbounded", self.elo)
         } else {
-            f.write_str(if self.elo > 0.0 { "+unbounded (no point lost)" } else { "-unbounded (no point made)" })
+            let [low, high] = self.ends;
+            let bound = if low.is_finite() { format!("above {low:+.1}") } else { format!("below {high:+.1}") };
+            match self.elo {
+                f64::INFINITY => write!(f, "{bound} (no point lost)"),
+                f64::NEG_INFINITY => write!(f, "{bound} (no point made)"),
+                elo => write!(f, "{elo:+.1} ({bound})"),
+            }
         }
     }
 }
@@ -205,11 +215,15 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_matches_are_unbounded() {
+    fn one_sided_matches_have_a_bound_on_one_side() {
         assert!(Pentanomial::default().elo().is_none());
         let estimate = Pentanomial::new([0, 0, 0, 0, 7]).elo().expect("pairs");
-        assert_eq!(estimate.to_string(), "+unbounded (no point lost)");
+        // 0.05 ^ (1 / 7) of the points.
+        assert_eq!(estimate.to_string(), "above +108.9 (no point lost)");
+        let lost = Pentanomial::new([7, 0, 0, 0, 0]).elo().expect("pairs");
+        assert_eq!(lost.to_string(), "below -108.9 (no point made)");
         let nearly = Pentanomial::new([0, 0, 0, 1, 7]).elo().expect("pairs");
         assert!(nearly.elo.is_finite() && nearly.error.is_infinite());
+        assert_eq!(nearly.to_string(), "+596.5 (above +405.0)");
     }
 }

@@ -82,6 +82,9 @@ pub struct Round {
     pub hours: f64,
     /// Whether the network is kept.
     pub accepted: bool,
+    /// Whether the match ended without a decision, so that the network is not kept.
+    #[serde(default)]
+    pub undecided: bool,
     pub rows: u64,
     /// Rows per second in this session; `None` if all of them were there already.
     pub rows_per_second: Option<f64>,
@@ -111,8 +114,9 @@ pub struct MatchLine {
 
 impl From<ContestScore> for MatchLine {
     fn from(score: ContestScore) -> Self {
-        let bounded =
-            |EloEstimate { elo, error }: EloEstimate| (elo.is_finite() && error.is_finite()).then_some([elo, error]);
+        let bounded = |EloEstimate { elo, error, .. }: EloEstimate| {
+            (elo.is_finite() && error.is_finite()).then_some([elo, error])
+        };
         Self { games: score.games, pairs: score.pairs.counts(), elo: score.pairs.elo().and_then(bounded) }
     }
 }

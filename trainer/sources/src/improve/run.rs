@@ -141,9 +141,10 @@ impl Improvement<'_> {
 
         let candidate = Contestant::Network(NetworkChoice::Loaded(Arc::new(candidate)));
         let current = Contestant::Network(current);
-        let Some((gate, accepted)) = self.gate([&candidate, &current], starts, seeds.gate, observer)? else {
+        let Some((gate, decision)) = self.gate([&candidate, &current], starts, seeds.gate, observer)? else {
             return Ok(None);
         };
+        let accepted = decision == Some(SprtDecision::AcceptAlternative);
         let mut classical = None;
         if accepted {
             Network::load(self.folder.candidate(number))?.save(self.folder.network(number))?;
@@ -160,6 +161,7 @@ impl Improvement<'_> {
             round: number,
             hours: before + seconds / 3_600.0,
             accepted,
+            undecided: decision.is_none(),
             rows: self.settings.rows.count,
             rows_per_second,
             trained_rows,
@@ -171,22 +173,23 @@ impl Improvement<'_> {
         }))
     }
 
-    /// The match of a new network against the last accepted one, and whether it is kept.
+    /// The match of a new network against the last accepted one, and its decision, if there is one.
     fn gate(
         &self,
         players: [&Contestant; 2],
         starts: &StartPositions,
         seed: u64,
         observer: &mut dyn ImproveObserver,
-    ) -> Result<Option<(ContestScore, bool)>, ImproveError> {
+    ) -> Result<Option<(ContestScore, Option<SprtDecision>)>, ImproveError> {
         let GateSettings { nodes, elo0, elo1, games } = self.settings.gate;
         let (sprt, pairs) = (Sprt::new(elo0, elo1), u64::from(games / 2));
         let contest = Contest { players, nodes, starts, seed, pairs, sprt, threads: self.threads };
         let score = contest.play(&mut |score| observer.on_match("match", score, games))?;
-        let wins = |score: &ContestScore| {
-            sprt.is_some_and(|sprt| sprt.verdict(&score.pairs) == SprtDecision::AcceptAlternative)
+        let decision = |score: &ContestScore| {
+            let decision = sprt.map(|sprt| sprt.verdict(&score.pairs));
+            decision.filter(|&decision| decision != SprtDecision::Continue)
         };
-        Ok(score.map(|score| (score, wins(&score))))
+        Ok(score.map(|score| (score, decision(&score))))
     }
 
     /// The match of an accepted network against the hand-written evaluation.
