@@ -19,7 +19,7 @@ static ALLOCATOR: HugePages = HugePages;
 ///
 /// Without a command it speaks UCI on standard input and output, for use in a chess GUI.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = false, disable_help_subcommand = true, term_width = 120)]
+#[command(version = commands::VERSION, arg_required_else_help = false, disable_help_subcommand = true, term_width = 120)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -4,6 +4,15 @@
 //! library prints nothing: it reports progress through traits and returns results and errors as values.
 #![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
+use git_version::git_version;
+
+/// The version of the program with the commit that it was built from, `+` for changes since, where that is known.
+pub const VERSION: &str = git_version!(
+    prefix = concat!(env!("CARGO_PKG_VERSION"), " "),
+    args = ["--always", "--dirty=+"],
+    fallback = env!("CARGO_PKG_VERSION")
+);
+
 pub mod bench;
 pub mod check;
 pub mod experiment;

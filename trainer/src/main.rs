@@ -20,7 +20,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// Input data are CSV files of positions, `FEN,Evaluation` with centipawns from White's point of view (`+56`, `#-2`),
 /// plain or compressed with gzip or zstd, or any other format that `convert` reads.
 #[derive(Parser)]
-#[command(name = "trainer", version, disable_help_subcommand = true, term_width = 120)]
+#[command(name = "trainer", version = alfiere_trainer::VERSION, disable_help_subcommand = true, term_width = 120)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

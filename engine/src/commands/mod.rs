@@ -25,10 +25,18 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use git_version::git_version;
 
 pub(crate) use arguments::{own_program, player};
 pub(crate) use output::{CommandResult, Failure, Replace, check_outputs, numbered, write_json};
 pub(crate) use progress::{all_said, interrupt_flag};
+
+/// The version of the program with the commit that it was built from, `+` for changes since, where that is known.
+pub(crate) const VERSION: &str = git_version!(
+    prefix = concat!(env!("CARGO_PKG_VERSION"), " "),
+    args = ["--always", "--dirty=+"],
+    fallback = env!("CARGO_PKG_VERSION")
+);
 
 /// Exit code of a command stopped by Ctrl-C, as in shells.
 const STOPPED_EXIT: u8 = 130;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::R2Interval;
 use alfiere_data::{FilterReason, GameOrder, LoadedFile};
+use alfiere_trainer::VERSION;
 use alfiere_trainer::stated_options::command_line;
 use alfiere_training::{TrainingConfig, TrainingResult};
 use serde_json::Value;
@@ -72,6 +73,8 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         0 => "the validation rows".to_owned(),
         rows => format!("{} inner rows, which were not trained on", grouped(rows)),
     };
+    let checksum = std::fs::read(card.path).map_or_else(|_| String::new(), |bytes| checksum(&bytes));
+    writeln!(text, "Made by trainer {VERSION}; checksum of the network file `{checksum}`.\n")?;
     writeln!(
         text,
         "Seed {}. Stopped because {}. Epoch {} was selected on {selecting}.\n",
@@ -118,6 +121,11 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// The CRC-32 with which a network file ends.
+fn checksum(bytes: &[u8]) -> String {
+    bytes.last_chunk().map_or_else(String::new, |&end| format!("{:08x}", u32::from_le_bytes(end)))
 }
 
 fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {

@@ -12,8 +12,26 @@ use clap::ValueEnum;
 /// The command that trains a network with the settings of this run on the rows of its plan. Extra files are data like
 /// the others; limits of the folds' rows have no option.
 pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> String {
-    let mut words = vec!["train".to_owned(), "--data".to_owned()];
     let extra = if settings.extra_rows == Some(0) { &[][..] } else { &plan.extra };
+    let mut words = data(plan, extra);
+    words.extend(command_line(&settings.training).into_iter().flatten());
+    if settings.selection == EpochSelection::Inner {
+        words.extend(["--select", "inner"].map(str::to_owned));
+    }
+    words.extend(["--out".to_owned(), out.display().to_string()]);
+    format!("trainer {}", quoted(&words))
+}
+
+/// The command that trains a network for the engine on the rows of a plan, with the options that `train` chooses.
+pub(super) fn play_command(plan: &Plan, out: &Path) -> String {
+    let mut words = data(plan, &plan.extra);
+    words.extend(["--out".to_owned(), out.display().to_string()]);
+    format!("trainer {}", quoted(&words))
+}
+
+/// `train` with the rows of a plan.
+fn data(plan: &Plan, extra: &[DataFile]) -> Vec<String> {
+    let mut words = vec!["train".to_owned(), "--data".to_owned()];
     words.extend(plan.data.iter().chain(extra).map(file));
     let meaning = plan.data.first().map(|file| file.labels).unwrap_or_default();
     if meaning.view == LabelView::SideToMove {
@@ -24,12 +42,7 @@ pub(super) fn train_command(plan: &Plan, settings: &RunSettings, out: &Path) -> 
     }
     words.extend(plan.rows.iter().flat_map(|rows| ["--rows".to_owned(), rows.to_string()]));
     words.extend(filter(&plan.filter));
-    words.extend(command_line(&settings.training).into_iter().flatten());
-    if settings.selection == EpochSelection::Inner {
-        words.extend(["--select", "inner"].map(str::to_owned));
-    }
-    words.extend(["--out".to_owned(), out.display().to_string()]);
-    format!("trainer {}", quoted(&words))
+    words
 }
 
 fn file(file: &DataFile) -> String {

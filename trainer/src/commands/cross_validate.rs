@@ -6,6 +6,7 @@ use alfiere_charts::signed;
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
+use alfiere_trainer::VERSION;
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldResult, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
 };
@@ -36,6 +37,9 @@ pub(crate) struct CrossValidate {
     /// Number of folds, at least 2
     #[arg(long, value_name = "K", default_value_t = 5)]
     folds: usize,
+    /// Repeat the cross-validation, each time with the next seeds of training and split
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    repeats: u16,
     /// What is split into folds
     /// [default: games, or positions where games are unknown]
     #[arg(long, value_enum)]
@@ -84,6 +88,8 @@ struct Fold {
 /// The JSON output.
 #[derive(Serialize)]
 struct Report<'a> {
+    /// Version of the program.
+    program: &'static str,
     architecture: String,
     start: String,
     /// What is really split into folds.
@@ -131,6 +137,7 @@ impl CrossValidate {
             unknown_games: if self.split.is_some() { UnknownGames::Refused } else { UnknownGames::Positions },
             split_seed: training.seed,
             selection: self.select,
+            repeats: usize::from(self.repeats),
             ..RunSettings::new(training, self.folds)
         };
         settings.check()?;
@@ -140,13 +147,13 @@ impl CrossValidate {
         let (net, rows) = (&settings.training.architecture, grouped(set.split_rows as u64));
         let unit = set.unit(settings.split);
         let warnings = warn(&set.dataset.rows[..set.split_rows], unit);
-        remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.folds));
+        remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.all_folds()));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
         }
-        if results.len() < settings.folds {
-            remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.folds));
+        if results.len() < settings.all_folds() {
+            remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.all_folds()));
         }
         self.publish(&settings, (unit, &warnings), &results)
     }
@@ -185,7 +192,7 @@ impl CrossValidate {
         let training: Vec<f64> = results.iter().map(|fold| fold.training.r2).collect();
         let training = mean_and_deviation(&training).unwrap_or((0.0, 0.0));
         // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
-        let resumable = self.save.is_some() && results.len() < settings.folds;
+        let resumable = self.save.is_some() && results.len() < settings.all_folds();
         let paths = [&self.csv, &self.json, &self.markdown, &self.latex];
         let paths = paths.map(|path| path.as_deref().filter(|_| !resumable));
         let [csv_path, json_path, markdown_path, latex_path] = paths;
@@ -200,6 +207,7 @@ impl CrossValidate {
         }
         if let Some(path) = json_path {
             let report = Report {
+                program: VERSION,
                 architecture: settings.training.architecture.to_string(),
                 start: settings.training.start.to_string(),
                 split: unit,

@@ -218,7 +218,11 @@ impl ImproveObserver for ImproveDisplay<'_> {
             round.loss[0],
             round.loss[1],
             round.scale,
-            if round.accepted { "accepted" } else { "rejected" },
+            match (round.accepted, round.undecided) {
+                (true, _) => "accepted",
+                (false, true) => "undecided, not kept:",
+                (false, false) => "rejected",
+            },
             match_text(&round.gate),
             round
                 .classical

@@ -5,15 +5,18 @@ use std::time::Instant;
 
 use alfiere_data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
+use alfiere_trainer::VERSION;
 use alfiere_trainer::bench::Workload;
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldError, FoldResult, Plan, RunSettings, Store, Summary, Task, curves_csv,
-    pictures, results_csv, run_fold, summaries, summary_csv, summary_latex, summary_markdown,
+    Document, EpochSelection, ExperimentData, FoldError, FoldResult, Plan, RunSettings, Store, Summary, Task,
+    common_options, curves_csv, effects, effects_csv, pictures, results_csv, run_fold, summaries, summary_csv,
+    sweep_keys,
 };
+use alfiere_training::Start;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::command_line::train_command;
+use super::command_line::{play_command, train_command};
 use super::data_args::{ReadArgs, warn};
 use super::output::OutputLock;
 use super::output::{self, grouped, line};
@@ -27,15 +30,15 @@ const USUAL_PIECES: f64 = 25.0;
 
 /// Compare R2 across hyperparameters: cross-validate every run of a sweep file
 ///
-/// In the file's [run] table, options of architecture, schedule, optimiser and loss may be lists (`dropout`, `hidden`,
-/// `perspective`, `activation`, `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), and so
-/// may `folds`, `split`, `select`, `training_rows` and `extra_rows`. A [[variant]] names several settings at once.
-/// `design = "grid"` runs every combination, "one-at-a-time" those that differ from the first in one setting.
+/// In the file's [run] table, a setting may be a list of values; `trainer sweep keys` explains all settings. A [[variant]]
+/// names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
+/// first in one setting. `repeats = 3` repeats each run with three seeds.
 /// Finished folds are kept: the same command resumes, and nothing is run twice.
 ///
-/// Writes results.csv (a row per fold), curves.csv (a row per epoch), figures/, and the summary as summary.csv,
-/// summary.json, summary.md and summary.tex into the folder. The summary compares the runs fold by fold, with a t-test
-/// that is corrected for overlapping training sides, and ends with the `train` command of the best run.
+/// Writes results.csv (a row per fold), curves.csv (a row per epoch), effects.csv (a row per value of a setting), figures/,
+/// and the summary as summary.csv, summary.json, summary.md and summary.tex into the folder. The summary compares the runs
+/// fold by fold, with a t-test that is corrected for overlapping training sides, and ends with the `train` command of the
+/// best run.
 ///
 /// Example: trainer sweep datasets/experiments/quick.toml --out sweeps/quick
 #[derive(Args)]
@@ -74,6 +77,8 @@ pub(crate) struct Sweep {
 #[derive(Subcommand)]
 enum Part {
     Merge(Merge),
+    /// Explain all keys of a sweep file, in Markdown
+    Keys,
 }
 
 /// Merge the folders of a sweep's shards, and write the tables and figures of the whole sweep
@@ -95,6 +100,10 @@ impl Sweep {
     pub(crate) fn run(&self) -> CommandResult {
         let file = match (&self.part, &self.file) {
             (Some(Part::Merge(Merge { folder, parts })), _) => return publish(&Store::merge(folder, parts)?),
+            (Some(Part::Keys), _) => {
+                line(&sweep_keys());
+                return Ok(());
+            }
             (None, Some(file)) => file,
             (None, None) => return Err(Failure::new("expected a sweep file")),
         };
@@ -129,6 +138,7 @@ impl Sweep {
         let rows = grouped(set.split_rows as u64);
         let title = &store.plan().title;
         remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
+        remark(&format!("all runs: {}", common_options(&store.plan().runs)));
         let failed = FoldRunner::new(&store, &set, tasks)?.run()?;
         publish(&store)?;
         match failed.first() {
@@ -215,15 +225,16 @@ impl<'a> FoldRunner<'a> {
                 break;
             }
             let run = &self.store.plan().runs[task.run];
+            let name = run.settings.fold_name(task.fold);
             let checkpoint = self.store.checkpoint(task)?;
             let Some(_lock) = OutputLock::attempt(&checkpoint)? else {
-                remark(&format!("{}, fold {}: another run is training it", run.label, task.fold + 1));
+                remark(&format!("{}, {name}: another run is training it", run.label));
                 continue;
             };
             if self.store.result(task)?.is_some() {
                 continue; // Another run has finished it meanwhile.
             }
-            remark(&format!("{}, fold {}", run.label, task.fold + 1));
+            remark(&format!("{}, {name}", run.label));
             let mut display = TrainingDisplay::fold("  ", run.settings.selection);
             match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut display) {
                 Ok(Some(result)) => {
@@ -234,11 +245,11 @@ impl<'a> FoldRunner<'a> {
                 Ok(None) => break,
                 Err(error @ (FoldError::NotFinite(_) | FoldError::Split(_) | FoldError::Inner(_))) => {
                     self.cost_done += cost(self.set, &run.settings);
-                    let sentence = format!("{}, fold {}: {error}", run.label, task.fold + 1);
+                    let sentence = format!("{}, {name}: {error}", run.label);
                     remark(&sentence);
                     failed.push(sentence);
                 }
-                Err(error) => return Err(Failure::new(format!("{}, fold {}: {error}", run.label, task.fold + 1))),
+                Err(error) => return Err(Failure::new(format!("{}, {name}: {error}", run.label))),
             }
         }
         Ok(failed)
@@ -280,8 +291,12 @@ fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
 #[derive(Serialize)]
 struct Report<'a> {
     title: &'a str,
-    /// The `train` command of the best run.
+    /// Version of the program.
+    program: &'static str,
+    /// The `train` command with the settings of the best run, as they were measured.
     train: Option<String>,
+    /// The `train` command for a network to play with, if the best run started from nothing.
+    train_to_play: Option<String>,
     /// The best first.
     runs: &'a [Summary<'a>],
 }
@@ -291,20 +306,29 @@ fn publish(store: &Store) -> CommandResult {
     let (folder, plan) = (store.folder(), store.plan());
     let summaries = summaries(store)?;
     let train = summaries.first().map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
-    let mut table = summary_markdown(plan, &summaries);
+    let from_nothing = summaries.first().filter(|best| best.run.settings.training.start == Start::Random);
+    let train_to_play = from_nothing.map(|_| play_command(plan, &folder.join("player.nnue")));
+    let document = Document::new(store, &summaries)?;
+    let mut table = document.markdown();
     if let Some(train) = &train {
-        table.extend(["\n### A network with the settings of the best run\n\n```\n", train, "\n```\n"]);
+        table.extend(["\n### A network with the settings of the best run\n\nAs measured:\n\n```\n", train, "\n```\n"]);
+    }
+    if let Some(train) = &train_to_play {
+        let why =
+            "\nTo play with: from the engine's own network, which a network that begins with nothing does not reach:";
+        table.extend([why, "\n\n```\n", train, "\n```\n"]);
     }
     for (name, text) in [
         ("results.csv", &results_csv(store)?),
         ("curves.csv", &curves_csv(store)?),
+        ("effects.csv", &effects_csv(plan, &effects(store)?)),
         ("summary.csv", &summary_csv(plan, &summaries)),
         ("summary.md", &table),
-        ("summary.tex", &summary_latex(plan, &summaries)),
+        ("summary.tex", &document.latex()),
     ] {
         output::write_text(&folder.join(name), text)?;
     }
-    let report = Report { title: &plan.title, train, runs: &summaries };
+    let report = Report { title: &plan.title, program: VERSION, train, train_to_play, runs: &summaries };
     output::write_json(&folder.join("summary.json"), &report)?;
     let drawn = folder.join("figures");
     figures::prepare(Some(&drawn))?;

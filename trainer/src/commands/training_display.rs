@@ -175,7 +175,7 @@ impl TrainingObserver for Recording<'_> {
         self.rows_phase = self.options.rows_phase() as usize == index;
         if !self.is_started {
             self.is_started = true;
-            match Recorder::create(&self.path, self.is_resumed) {
+            match Recorder::create(&self.path, alfiere_trainer::VERSION, self.is_resumed) {
                 Ok(recorder) => self.recorder = Some(recorder),
                 Err(error) => self.give_up(&error),
             }

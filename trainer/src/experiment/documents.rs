@@ -1,33 +1,72 @@
-//! The summary for documents: the runs and their differences as tables with notes, in Markdown and LaTeX.
+//! The summary for documents: the runs, the effect of each setting and the differences from the best run, as tables with
+//! notes, in Markdown and LaTeX.
 
 use alfiere_charts::signed;
 use alfiere_data::HeldOutUnit;
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, mean_and_deviation};
 use alfiere_training::MEASURED_TRAINING_ROWS;
 
+use super::effects::{Effect, effects};
 use super::paired::PairedDifference;
-use super::plan::Plan;
+use super::plan::{Plan, common_options};
 use super::settings::EpochSelection;
-use super::tables::{Summary, differ_in_form};
+use super::store::{Store, StoreError};
+use super::tables::{Summary, chosen_r2, differ_in_form};
+use crate::VERSION;
 
-const DIFFERENCES: &str = "Differences in R², fold by fold";
-
-pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let lines = |notes: Vec<String>| notes.iter().fold("\n".to_owned(), |text, note| text + note + "\n");
-    let runs = format!("## {}\n\n{}{}", plan.title, runs(plan, summaries).markdown(), lines(notes(summaries)));
-    let Some(table) = differences(plan, summaries) else { return runs };
-    format!("{runs}\n### {DIFFERENCES}\n\n{}{}", table.markdown(), lines(difference_notes(summaries)))
+/// The tables of an experiment: a title, columns and notes for each.
+pub struct Document {
+    parts: Vec<(String, Table, Vec<String>)>,
 }
 
-/// The summary in LaTeX: tables, each with a comment before it and its notes after it.
-pub fn summary_latex(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let part = |title: &str, table: &Table, notes: Vec<String>| {
-        let notes = notes.iter().map(|note| latex_text(note)).collect::<Vec<_>>().join("\n");
-        format!("% {title}\n{}\n{notes}\n", table.latex())
-    };
-    let runs = part(&plan.title, &runs(plan, summaries), notes(summaries));
-    let Some(table) = differences(plan, summaries) else { return runs };
-    format!("{runs}\n{}", part(DIFFERENCES, &table, difference_notes(summaries)))
+impl Document {
+    /// The tables of the finished folds.
+    ///
+    /// # Errors
+    /// If a result cannot be read.
+    pub fn new(store: &Store, summaries: &[Summary<'_>]) -> Result<Self, StoreError> {
+        let plan = store.plan();
+        let mut notes = notes(plan, summaries);
+        if let Some(best) = summaries.first()
+            && let Some(chosen) = chosen_r2(store, best.run)?
+        {
+            notes.push(format!(
+                "The best run is the best of these folds: R² {:.4}. Chosen on all folds but one and measured on that one, over \
+                 all folds: R² {chosen:.4}.",
+                best.r2.0
+            ));
+        }
+        let mut parts = vec![(plan.title.clone(), runs(plan, summaries), notes)];
+        let effects = effects(store)?;
+        if !effects.is_empty() {
+            let others = plan.other_settings();
+            let note = format!("R² of a setting's values, and its difference from the first value{others}. {TEST}");
+            parts.push(("Effect of each setting on R²".to_owned(), effect_table(plan, &effects), vec![note]));
+        }
+        if summaries.iter().any(|summary| summary.against_best.is_some()) {
+            let title = "Differences from the best run in R²".to_owned();
+            parts.push((title, differences(plan, summaries), difference_notes(summaries)));
+        }
+        Ok(Self { parts })
+    }
+
+    pub fn markdown(&self) -> String {
+        let part = |(index, (title, table, notes)): (usize, &(String, Table, Vec<String>))| {
+            let level = if index == 0 { "##" } else { "\n###" };
+            let notes = notes.iter().fold("\n".to_owned(), |text, note| text + note + "\n");
+            format!("{level} {title}\n\n{}{notes}", table.markdown())
+        };
+        self.parts.iter().enumerate().map(part).collect()
+    }
+
+    /// The tables in LaTeX, each with a comment before it and its notes after it; a line of the preamble comes first.
+    pub fn latex(&self) -> String {
+        let part = |(title, table, notes): &(String, Table, Vec<String>)| {
+            let notes = notes.iter().map(|note| latex_text(note)).collect::<Vec<_>>().join("\n");
+            format!("\n% {title}\n{}\n{notes}\n", table.latex())
+        };
+        PREAMBLE.to_owned() + &self.parts.iter().map(part).collect::<String>()
+    }
 }
 
 /// A table that starts with the settings that vary.
@@ -39,32 +78,63 @@ fn settings(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
     table
 }
 
+/// Numbers of rows that differ by less than this share are said to be equal: folds differ by a few.
+const EQUAL_ROWS: f64 = 0.05;
+
+/// The counts of the runs: name, value of a run.
+type Count = (&'static str, fn(&Summary<'_>) -> f64);
+
+const COUNTS: [Count; 4] = [
+    ("training rows", |s| s.training_rows),
+    ("validation rows", |s| s.validation_rows),
+    ("folds", |s| s.folds as f64),
+    ("epoch", |s| s.epoch),
+];
+
+/// The smallest and the largest value, if they differ.
+fn range(summaries: &[Summary<'_>], of: fn(&Summary<'_>) -> f64) -> Result<(f64, f64), f64> {
+    let (least, most) = summaries.iter().map(of).fold((f64::MAX, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
+    if most > least * (1.0 + EQUAL_ROWS) { Ok((least, most)) } else { Err(most) }
+}
+
 fn runs(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
     let mut table = settings(plan, summaries);
     let mut column = |name: &str, cell: &dyn Fn(&Summary<'_>) -> String| {
         table.numbers(name, summaries.iter().map(cell));
     };
     column("R²", &|s| signed(&format!("{:.4} ± {:.4}", s.r2.0, s.r2.1)));
-    column("as given", &|s| signed(&format!("{:.4}", s.r2_as_given)));
-    column("resolved", &|s| signed(&format!("{:.4}", s.r2_resolved)));
+    let is_given = summaries.iter().all(|s| (s.r2.0 - s.r2_as_given).abs() < 1e-9);
+    if is_given {
+        column("resolved", &|s| signed(&format!("{:.4}", s.r2_resolved)));
+    } else {
+        column("as given", &|s| signed(&format!("{:.4}", s.r2_as_given)));
+    }
     column("training R²", &|s| signed(&format!("{:.4}", s.training_r2)));
     column("RMSE, centipawns", &|s| format!("{:.1}", s.rmse_centipawns));
-    column("MSE", &|s| format!("{:.4}", s.mse));
-    column("RMSE", &|s| format!("{:.4}", s.rmse));
-    column("MAE", &|s| format!("{:.4}", s.mae));
-    column("training rows", &|s| format!("{:.0}", s.training_rows));
-    column("validation rows", &|s| format!("{:.0}", s.validation_rows));
-    column("folds", &|s| s.folds.to_string());
-    column("epoch", &|s| format!("{:.1}, {}", s.epoch, s.run.settings.selection.name()));
-    column("s per fold", &|s| format!("{:.1}", s.seconds));
+    for (name, of) in COUNTS {
+        if range(summaries, of).is_ok() {
+            column(name, &|s| format!("{:.0}", of(s)));
+        }
+    }
     table
 }
 
-fn notes(summaries: &[Summary<'_>]) -> Vec<String> {
-    let mut notes = vec![format!(
-        "± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. \
-         Training R² is measured without dropout, on at most {MEASURED_TRAINING_ROWS} rows of a fold."
-    )];
+fn notes(plan: &Plan, summaries: &[Summary<'_>]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let counts = COUNTS.iter().filter_map(|&(name, of)| Some(format!("{name} {:.0}", range(summaries, of).err()?)));
+    let counts: Vec<String> = counts.collect();
+    if !counts.is_empty() {
+        notes.push(format!("Each run: {}.", counts.join(", ")));
+    }
+    let common = common_options(summaries.iter().map(|summary| summary.run));
+    if !plan.axes.is_empty() && !common.is_empty() {
+        notes.push(format!("All runs: {common}."));
+    }
+    notes.push(format!("Program: trainer {VERSION}."));
+    notes.push(format!(
+        "R²: mean ± standard deviation over the folds; beside it, of the same rows in their other form. Training R²: without \
+         dropout, on at most {MEASURED_TRAINING_ROWS} rows of a fold."
+    ));
     if differ_in_form(summaries.iter().map(|summary| summary.run)) {
         notes.push(
             "R² (but not training R²), its differences and the other errors are of the rows as given, because the runs differ in \
@@ -86,11 +156,8 @@ fn notes(summaries: &[Summary<'_>]) -> Vec<String> {
         let runs = summaries.iter().filter(|summary| summary.unit == unit);
         let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
         if let Some((mse, _)) = mean_and_deviation(&variances) {
-            let (rmse, by) = (mse.sqrt(), unit.name());
-            let centipawns = rmse * CLIP_CENTIPAWNS;
-            notes.push(format!(
-                "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
-            ));
+            let (centipawns, by) = (mse.sqrt() * CLIP_CENTIPAWNS, unit.name());
+            notes.push(format!("Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns."));
         }
     }
     notes
@@ -102,39 +169,42 @@ fn units<'a>(summaries: &'a [Summary<'_>]) -> impl Iterator<Item = HeldOutUnit> 
     HeldOutUnit::ALL.into_iter().filter(is_used)
 }
 
-/// Every run against the best, and against the plan's first run unless that is the best. `None` without anything to
-/// compare.
-fn differences(plan: &Plan, summaries: &[Summary<'_>]) -> Option<Table> {
-    if summaries.iter().all(|s| s.against_best.is_none() && s.against_first.is_none()) {
-        return None;
-    }
-    let mut table = settings(plan, summaries);
-    let mut compare = |other: &str, of: fn(&Summary<'_>) -> Option<PairedDifference>| {
-        let found: Vec<Option<PairedDifference>> = summaries.iter().map(of).collect();
-        let mut column = |name: &str, cell: &dyn Fn(&PairedDifference) -> Option<String>| {
-            table.numbers(name, found.iter().map(|one| one.as_ref().and_then(cell).unwrap_or_default()));
-        };
-        let plus = |value: f64| signed(&format!("{value:+.4}"));
-        column(&format!("minus {other} run"), &|one| Some(plus(one.mean)));
-        column("95 % interval", &|one| one.test.map(|test| format!("{} to {}", plus(test.low), plus(test.high))));
-        column("p", &|one| {
-            one.test.map(|test| if test.p < 1e-4 { "< 0.0001".to_owned() } else { format!("{:.4}", test.p) })
-        });
+/// Adds the columns of a difference.
+fn difference_columns(table: &mut Table, name: &str, found: &[Option<PairedDifference>]) {
+    let mut column = |name: &str, cell: &dyn Fn(&PairedDifference) -> Option<String>| {
+        table.numbers(name, found.iter().map(|one| one.as_ref().and_then(cell).unwrap_or_default()));
     };
-    compare("best", |s| s.against_best);
-    if summaries.iter().any(|s| s.against_first.is_some() && s.against_first != s.against_best) {
-        compare("first", |s| s.against_first);
-    }
-    Some(table)
+    let plus = |value: f64| signed(&format!("{value:+.4}"));
+    column(name, &|one| Some(plus(one.mean)));
+    column("95 % from", &|one| one.test.map(|test| plus(test.low)));
+    column("to", &|one| one.test.map(|test| plus(test.high)));
+    column("p", &|one| {
+        one.test.map(|test| if test.p < 1e-4 { "< 0.0001".to_owned() } else { format!("{:.4}", test.p) })
+    });
 }
+
+fn differences(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
+    let mut table = settings(plan, summaries);
+    difference_columns(&mut table, "minus best run", &summaries.iter().map(|s| s.against_best).collect::<Vec<_>>());
+    table
+}
+
+fn effect_table(plan: &Plan, effects: &[Effect]) -> Table {
+    let mut table = Table::default();
+    table.texts("setting", effects.iter().map(|one| plan.axes[one.axis].key.clone()));
+    table.texts("value", effects.iter().map(|one| plan.axes[one.axis].values[one.value].text.clone()));
+    table.numbers("R²", effects.iter().map(|one| signed(&format!("{:.4}", one.r2))));
+    difference_columns(&mut table, "minus first", &effects.iter().map(|one| one.against_first).collect::<Vec<_>>());
+    table
+}
+
+/// How intervals and p are computed.
+const TEST: &str = "Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio \
+                    2003), two-sided.";
 
 fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
     let tests = summaries.iter().filter(|s| s.against_best.is_some_and(|one| one.test.is_some())).count();
-    let mut notes = vec![
-        "Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), \
-         two-sided."
-            .to_owned(),
-    ];
+    let mut notes = vec![TEST.to_owned()];
     if tests > 1 {
         notes.push(format!(
             "p is not adjusted for the number of comparisons: with {tests}, a difference to the best run is significant \
@@ -144,6 +214,9 @@ fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
     }
     notes
 }
+
+/// The packages that the tables need.
+const PREAMBLE: &str = "% \\usepackage{booktabs,siunitx}\n";
 
 /// A table, built column by column.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -156,6 +229,33 @@ struct Column {
     name: String,
     is_number: bool,
     cells: Vec<String>,
+}
+
+impl Column {
+    /// The options of siunitx' column `S` that align its cells; `None` unless all of them are numbers or empty, with as many
+    /// decimals.
+    fn number_format(&self) -> Option<String> {
+        let cells = self.cells.iter().filter(|cell| !cell.is_empty()).map(|cell| cell.replace('−', "-"));
+        let cells: Vec<String> = cells.collect();
+        let numbers: Vec<Vec<&str>> = cells.iter().map(|cell| cell.split(" ± ").collect()).collect();
+        let is_number = |text: &&str| text.parse::<f64>().is_ok_and(f64::is_finite);
+        if !self.is_number || numbers.is_empty() || !numbers.iter().flatten().all(is_number) {
+            return None;
+        }
+        let has_deviation = numbers.iter().all(|cell| cell.len() == 2);
+        if !has_deviation && numbers.iter().any(|cell| cell.len() != 1) {
+            return None;
+        }
+        let decimals = |text: &str| text.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let whole = |text: &str| text.split('.').next().unwrap_or_default().trim_start_matches(['+', '-']).len();
+        let first = || numbers.iter().map(|cell| cell[0]);
+        let (digits, places) = (first().map(whole).max()?, first().map(decimals).max()?);
+        let sign = if first().any(|text| text.starts_with(['+', '-'])) { "+" } else { "" };
+        let plus = if first().any(|text| text.starts_with('+')) { "retain-explicit-plus, " } else { "" };
+        let (deviation, separate) =
+            if has_deviation { (format!("({places})"), "separate-uncertainty, ") } else { (String::new(), "") };
+        Some(format!("{plus}{separate}table-format={sign}{digits}.{places}{deviation}"))
+    }
 }
 
 impl Table {
@@ -176,15 +276,37 @@ impl Table {
         self.rows().fold(head, |text, row| text + &line(row.map(markdown_text).collect()))
     }
 
-    /// The table in LaTeX, with the rules of the package booktabs.
+    /// The table in LaTeX, with the rules of the package booktabs and the columns of numbers of siunitx.
     pub fn latex(&self) -> String {
         let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-        let columns: String = self.columns.iter().map(|column| if column.is_number { 'r' } else { 'l' }).collect();
-        let head = line(self.names().map(latex_text).collect());
-        let rows: String = self.rows().map(|row| line(row.map(latex_text).collect())).collect();
-        format!(
-            "% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n"
-        )
+        let formats: Vec<Option<String>> = self.columns.iter().map(Column::number_format).collect();
+        let columns: String = self
+            .columns
+            .iter()
+            .zip(&formats)
+            .map(|(column, format)| match format {
+                Some(format) => format!("S[{format}]"),
+                None => {
+                    if column.is_number {
+                        "r".to_owned()
+                    } else {
+                        "l".to_owned()
+                    }
+                }
+            })
+            .collect();
+        // Braces keep a name from being read as a number.
+        let name = |(column, format): (&Column, &Option<String>)| {
+            let text = latex_text(&column.name);
+            if format.is_some() { format!("{{{text}}}") } else { text }
+        };
+        let head = line(self.columns.iter().zip(&formats).map(name).collect());
+        let cell = |(text, format): (&str, &Option<String>)| match format {
+            Some(_) => text.replace('−', "-").replace('±', "\\pm"),
+            None => latex_text(text),
+        };
+        let rows: String = self.rows().map(|row| line(row.zip(&formats).map(cell).collect())).collect();
+        format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n")
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -237,8 +359,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), SWEEP, |run, fold| R2[run][fold]);
         let (plan, found) = (store.plan(), summaries(&store).expect("results"));
-        assert_eq!(summary_markdown(plan, &found), MARKDOWN);
-        assert_eq!(summary_latex(plan, &found), LATEX);
+        let document = Document::new(&store, &found).expect("results");
+        assert_eq!(document.markdown().replace(VERSION, "VERSION"), MARKDOWN);
+        assert_eq!(document.latex().replace(VERSION, "VERSION"), LATEX);
         let csv = summary_csv(plan, &found);
         let cells: Vec<&str> = csv.lines().map(|line| line.split_once(',').expect("cells").1).collect();
         assert_eq!(cells, CSV);
@@ -256,55 +379,86 @@ mod tests {
     const MARKDOWN: &str = "\
 ## tiny
 
-| hidden | R² | as given | resolved | training R² | RMSE, centipawns | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-| [64] | 0.4300 ± 0.0265 | 0.3300 | 0.4300 | 0.6800 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [16] | 0.4200 ± 0.0200 | 0.3200 | 0.4200 | 0.6700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
-| [8] | 0.3200 ± 0.0200 | 0.2200 | 0.3200 | 0.5700 | 300.0 | 0.1000 | 0.3000 | 0.2000 | 1000 | 250 | 3 | 1.0, last | 0.0 |
+| hidden | R² | as given | training R² | RMSE, centipawns |
+|---|---:|---:|---:|---:|
+| [64] | 0.4300 ± 0.0265 | 0.3300 | 0.6800 | 300.0 |
+| [16] | 0.4200 ± 0.0200 | 0.3200 | 0.6700 | 300.0 |
+| [8] | 0.3200 ± 0.0200 | 0.2200 | 0.5700 | 300.0 |
 
-± is the standard deviation over the folds. R² of the same rows as given and with captures resolved beside it. Training R² is measured without dropout, on at most 50000 rows of a fold.
+Each run: training rows 1000, validation rows 250, folds 3, epoch 1.
+All runs: net dual crelu x1, captures resolve, start random, epochs 15, batch 1024, lr 0.001, schedule cosine, final-lr 0.01, warmup 0, optimizer adamw, weight-decay 1, dropout 0.5, loss report, result-share 0.
+Program: trainer VERSION.
+R²: mean ± standard deviation over the folds; beside it, of the same rows in their other form. Training R²: without dropout, on at most 50000 rows of a fold.
 Split by games: no game and no position is in both training and validation.
 Selected epoch, last: a fold is validated after its last epoch.
-Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+Constant predictor, split by games: R² 0, RMSE 447.2 centipawns.
+The best run is the best of these folds: R² 0.4300. Chosen on all folds but one and measured on that one, over all folds: R² 0.4167.
 
-### Differences in R², fold by fold
+### Effect of each setting on R²
 
-| hidden | minus best run | 95 % interval | p | minus first run | 95 % interval | p |
-|---|---:|---:|---:|---:|---:|---:|
-| [64] |  |  |  | +0.1100 | +0.0771 to +0.1429 | 0.0048 |
-| [16] | −0.0100 | −0.1086 to +0.0886 | 0.7051 | +0.1000 | +0.0343 to +0.1657 | 0.0225 |
-| [8] | −0.1100 | −0.1429 to −0.0771 | 0.0048 |  |  |  |
+| setting | value | R² | minus first | 95 % from | to | p |
+|---|---|---:|---:|---:|---:|---:|
+| hidden | [8] | 0.3200 |  |  |  |  |
+| hidden | [64] | 0.4300 | +0.1100 | +0.0771 | +0.1429 | 0.0048 |
+| hidden | [16] | 0.4200 | +0.1000 | +0.0343 | +0.1657 | 0.0225 |
+
+R² of a setting's values, and its difference from the first value. Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+
+### Differences from the best run in R²
+
+| hidden | minus best run | 95 % from | to | p |
+|---|---:|---:|---:|---:|
+| [64] |  |  |  |  |
+| [16] | −0.0100 | −0.1086 | +0.0886 | 0.7051 |
+| [8] | −0.1100 | −0.1429 | −0.0771 | 0.0048 |
 
 Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
 p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
 ";
 
-    const LATEX: &str = r"% tiny
-% \usepackage{booktabs}
-\begin{tabular}{lrrrrrrrrrrrrr}
+    const LATEX: &str = r"% \usepackage{booktabs,siunitx}
+
+% tiny
+\begin{tabular}{lS[separate-uncertainty, table-format=1.4(4)]S[table-format=1.4]S[table-format=1.4]S[table-format=3.1]}
 \toprule
-hidden & R$^2$ & as given & resolved & training R$^2$ & RMSE, centipawns & MSE & RMSE & MAE & training rows & validation rows & folds & epoch & s per fold \\
+hidden & {R$^2$} & {as given} & {training R$^2$} & {RMSE, centipawns} \\
 \midrule
-{[}64] & 0.4300 $\pm$ 0.0265 & 0.3300 & 0.4300 & 0.6800 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}16] & 0.4200 $\pm$ 0.0200 & 0.3200 & 0.4200 & 0.6700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
-{[}8] & 0.3200 $\pm$ 0.0200 & 0.2200 & 0.3200 & 0.5700 & 300.0 & 0.1000 & 0.3000 & 0.2000 & 1000 & 250 & 3 & 1.0, last & 0.0 \\
+{[}64] & 0.4300 \pm 0.0265 & 0.3300 & 0.6800 & 300.0 \\
+{[}16] & 0.4200 \pm 0.0200 & 0.3200 & 0.6700 & 300.0 \\
+{[}8] & 0.3200 \pm 0.0200 & 0.2200 & 0.5700 & 300.0 \\
 \bottomrule
 \end{tabular}
 
-$\pm$ is the standard deviation over the folds. R$^2$ of the same rows as given and with captures resolved beside it. Training R$^2$ is measured without dropout, on at most 50000 rows of a fold.
+Each run: training rows 1000, validation rows 250, folds 3, epoch 1.
+All runs: net dual crelu x1, captures resolve, start random, epochs 15, batch 1024, lr 0.001, schedule cosine, final-lr 0.01, warmup 0, optimizer adamw, weight-decay 1, dropout 0.5, loss report, result-share 0.
+Program: trainer VERSION.
+R$^2$: mean $\pm$ standard deviation over the folds; beside it, of the same rows in their other form. Training R$^2$: without dropout, on at most 50000 rows of a fold.
 Split by games: no game and no position is in both training and validation.
 Selected epoch, last: a fold is validated after its last epoch.
-Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.
+Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns.
+The best run is the best of these folds: R$^2$ 0.4300. Chosen on all folds but one and measured on that one, over all folds: R$^2$ 0.4167.
 
-% Differences in R², fold by fold
-% \usepackage{booktabs}
-\begin{tabular}{lrrrrrr}
+% Effect of each setting on R²
+\begin{tabular}{llS[table-format=1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
 \toprule
-hidden & minus best run & 95 \% interval & p & minus first run & 95 \% interval & p \\
+setting & value & {R$^2$} & {minus first} & {95 \% from} & {to} & {p} \\
 \midrule
-{[}64] &  &  &  & +0.1100 & +0.0771 to +0.1429 & 0.0048 \\
-{[}16] & $-$0.0100 & $-$0.1086 to +0.0886 & 0.7051 & +0.1000 & +0.0343 to +0.1657 & 0.0225 \\
-{[}8] & $-$0.1100 & $-$0.1429 to $-$0.0771 & 0.0048 &  &  &  \\
+hidden & {[}8] & 0.3200 &  &  &  &  \\
+hidden & {[}64] & 0.4300 & +0.1100 & +0.0771 & +0.1429 & 0.0048 \\
+hidden & {[}16] & 0.4200 & +0.1000 & +0.0343 & +0.1657 & 0.0225 \\
+\bottomrule
+\end{tabular}
+
+R$^2$ of a setting's values, and its difference from the first value. Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+
+% Differences from the best run in R²
+\begin{tabular}{lS[table-format=+1.4]S[table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
+\toprule
+hidden & {minus best run} & {95 \% from} & {to} & {p} \\
+\midrule
+{[}64] &  &  &  &  \\
+{[}16] & -0.0100 & -0.1086 & +0.0886 & 0.7051 \\
+{[}8] & -0.1100 & -0.1429 & -0.0771 & 0.0048 \\
 \bottomrule
 \end{tabular}
 
@@ -313,15 +467,13 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
 ";
 
     const CSV: [&str; 4] = [
-        "hidden,folds,r2_mean,r2_sd,against_first,against_first_sd,against_first_low,against_first_high,against_first_p,\
-         against_best,against_best_sd,against_best_low,against_best_high,against_best_p,mse_mean,rmse_mean,mae_mean,\
-         training_rows,validation_rows,selection,epoch_mean,training_r2_mean,r2_as_given_mean,\
+        "hidden,folds,r2_mean,r2_sd,against_best,against_best_sd,against_best_low,against_best_high,against_best_p,mse_mean,\
+         rmse_mean,mae_mean,training_rows,validation_rows,selection,epoch_mean,training_r2_mean,r2_as_given_mean,\
          r2_resolved_mean,held_out,seconds_per_fold",
-        "[64],3,0.430000,0.026458,0.110000,0.010000,0.077138,0.142862,0.004786,,,,,,0.100000,0.300000,0.200000,1000,250,\
-         last,1.0,0.680000,0.330000,0.430000,games,0.0",
-        "[16],3,0.420000,0.020000,0.100000,0.020000,0.034276,0.165724,0.022547,-0.010000,0.030000,-0.108586,0.088586,\
-         0.705116,0.100000,0.300000,0.200000,1000,250,last,1.0,0.670000,0.320000,0.420000,games,0.0",
-        "[8],3,0.320000,0.020000,,,,,,-0.110000,0.010000,-0.142862,-0.077138,0.004786,0.100000,0.300000,0.200000,1000,250,\
+        "[64],3,0.430000,0.026458,,,,,,0.100000,0.300000,0.200000,1000,250,last,1.0,0.680000,0.330000,0.430000,games,0.0",
+        "[16],3,0.420000,0.020000,-0.010000,0.030000,-0.108586,0.088586,0.705116,0.100000,0.300000,0.200000,1000,250,\
+         last,1.0,0.670000,0.320000,0.420000,games,0.0",
+        "[8],3,0.320000,0.020000,-0.110000,0.010000,-0.142862,-0.077138,0.004786,0.100000,0.300000,0.200000,1000,250,\
          last,1.0,0.570000,0.220000,0.320000,games,0.0",
     ];
 
@@ -329,8 +481,9 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
     fn a_single_run_has_no_differences() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
-        let text = summary_markdown(store.plan(), &summaries(&store).expect("results"));
-        assert!(!text.contains(DIFFERENCES), "{text}");
+        let found = summaries(&store).expect("results");
+        let text = Document::new(&store, &found).expect("results").markdown();
+        assert!(!text.contains("###"), "{text}");
     }
 
     #[test]
@@ -340,8 +493,7 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
         table.numbers("R²", ["0.5 ± 0.1", "−0.1"].map(str::to_owned));
         let markdown = "| net_a | R² |\n|---|---:|\n| [16,8] x\\|y | 0.5 ± 0.1 |\n| 50 % & {b}\\ | −0.1 |\n";
         assert_eq!(table.markdown(), markdown);
-        let latex = r"% \usepackage{booktabs}
-\begin{tabular}{lr}
+        let latex = r"\begin{tabular}{lr}
 \toprule
 net\_a & R$^2$ \\
 \midrule

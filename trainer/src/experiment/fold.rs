@@ -18,7 +18,7 @@ use super::settings::{PatienceWithoutInner, RunSettings};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FoldResult {
-    /// Number of the fold, from 1.
+    /// Number of the fold, from 1; those of a repeat follow those of the repeat before it.
     pub fold: usize,
     pub training_rows: usize,
     /// Number of inner rows, held out of training to select the epoch.
@@ -107,7 +107,10 @@ pub fn check_folds(set: &ExperimentData, settings: &RunSettings) -> Result<(), F
     set.check(settings)?;
     match settings.selection {
         EpochSelection::Last => Ok(()),
-        EpochSelection::Inner => (0..settings.folds).try_for_each(|fold| splits(set, settings, fold).map(drop)),
+        EpochSelection::Inner => (0..settings.all_folds()).try_for_each(|fold| {
+            let (settings, fold) = settings.of_fold(fold);
+            splits(set, &settings, fold).map(drop)
+        }),
     }
 }
 
@@ -124,7 +127,7 @@ fn splits(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Result<(
     Ok((outer, inner))
 }
 
-/// Trains one fold and validates it at the epoch selected by `settings`; `None` if the observer stops it. If `checkpoint` is
+/// Trains one fold of all repeats and validates it at the epoch selected by `settings`; `None` if the observer stops it. If `checkpoint` is
 /// given, the state is saved there after each epoch, and an interrupted fold resumes from it with the same result. A checkpoint
 /// of a different run, or a damaged one, is replaced.
 ///
@@ -138,8 +141,10 @@ pub fn run_fold(
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<Option<FoldResult>, FoldError> {
     settings.check()?;
+    let number = fold + 1;
+    let (settings, fold) = &settings.of_fold(fold);
     let config = TrainingConfig::new(settings.training.clone())?;
-    let (outer, inner) = splits(set, settings, fold)?;
+    let (outer, inner) = splits(set, settings, *fold)?;
     let captures = config.options().captures;
     let (outer, split) = (&outer, inner.as_ref().unwrap_or(&outer));
     let [samples, other_samples] = set.dataset.samples(captures);
@@ -151,7 +156,7 @@ pub fn run_fold(
         weights = start.initial_weights(config.options())?;
     }
     let name = start.as_ref().map_or("", |start| &start.name);
-    let fingerprint = format!("{}; start {name}", fingerprint(set, settings, fold));
+    let fingerprint = format!("{}; start {name}", fingerprint(set, settings, *fold));
     let resume = checkpoint
         .and_then(|path| Checkpoint::load(path).ok())
         .filter(|state| state.fingerprint == fingerprint && config.leads_to_same_network(&state.config));
@@ -183,7 +188,7 @@ pub fn run_fold(
     };
     let measured = evaluate_training(&run.network, &processor, objective, seed, &training);
     Ok(Some(FoldResult {
-        fold: fold + 1,
+        fold: number,
         training_rows: split.training.len(),
         inner_rows: inner.as_ref().map_or(0, |inner| inner.validation.len()),
         dropped_rows: outer.dropped + inner.as_ref().map_or(0, |inner| inner.dropped),

@@ -6,7 +6,9 @@
 
 mod data;
 mod documents;
+mod effects;
 mod fold;
+mod keys;
 mod paired;
 mod pictures;
 mod plan;
@@ -18,14 +20,15 @@ mod tables;
 mod test_store;
 
 pub use data::ExperimentData;
-pub use documents::Table;
-pub use documents::{summary_latex, summary_markdown};
+pub use documents::{Document, Table};
+pub use effects::{Effect, effects};
 pub use fold::{FoldError, FoldResult, check_folds, run_fold};
+pub use keys::sweep_keys;
 pub use paired::{PairedDifference, PairedTest};
 pub use pictures::pictures;
-pub use plan::{Plan, PlanError, PlannedRun, Task};
+pub use plan::{Plan, PlanError, PlannedRun, Task, common_options};
 pub use raw::{Axis, AxisValue, Design};
 pub use settings::EpochSelection;
 pub use settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 pub use store::{Store, StoreError};
-pub use tables::{Summary, curves_csv, results_csv, summaries, summary_csv};
+pub use tables::{Summary, chosen_r2, curves_csv, effects_csv, results_csv, summaries, summary_csv};

@@ -2,8 +2,8 @@
 //!
 //! Variation between folds cancels out in differences, but the training sides of the folds overlap, so the differences
 //! are not independent and a plain paired t-test is far too sure. The test multiplies their variance by 1/k + n₂/n₁
-//! instead of 1/k, for k folds with n₁ training and n₂ validation rows (Nadeau and Bengio, "Inference for the
-//! Generalization Error", Machine Learning 52, 2003).
+//! instead of 1/k, for k folds (of all repeats) with n₁ training and n₂ validation rows (Nadeau and Bengio, "Inference
+//! for the Generalization Error", Machine Learning 52, 2003).
 
 use alfiere_data::metrics::mean_and_deviation;
 use distrs::StudentsT;
@@ -36,24 +36,51 @@ pub struct PairedTest {
     pub p: f64,
 }
 
+/// Difference in R² on one fold.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct FoldDifference {
+    pub(super) fold: usize,
+    pub(super) difference: f64,
+    /// The smaller number of training rows of the two runs, which gives the wider interval.
+    pub(super) training_rows: usize,
+    pub(super) validation_rows: u64,
+}
+
+impl FoldDifference {
+    /// R² of one run minus that of another, on each fold that both have finished.
+    pub(super) fn of(folds: &[FoldResult], others: &[FoldResult]) -> Vec<Self> {
+        let one = |fold: &FoldResult| {
+            let other = others.iter().find(|other| other.fold == fold.fold)?;
+            Some(Self {
+                fold: fold.fold,
+                difference: fold.metrics.r2 - other.metrics.r2,
+                training_rows: fold.training_rows.min(other.training_rows),
+                validation_rows: fold.metrics.rows,
+            })
+        };
+        folds.iter().filter_map(one).collect()
+    }
+}
+
 impl PairedDifference {
     /// R² of one run minus that of another; `None` without a common fold.
     pub(super) fn of(folds: &[FoldResult], others: &[FoldResult]) -> Option<Self> {
-        let other = |fold: &FoldResult| others.iter().find(|other| other.fold == fold.fold);
-        let pairs: Vec<_> = folds.iter().filter_map(|fold| Some((fold, other(fold)?))).collect();
-        let differences: Vec<f64> = pairs.iter().map(|(one, other)| one.metrics.r2 - other.metrics.r2).collect();
-        let (mean, sd) = mean_and_deviation(&differences)?;
-        // The smaller training side of the two gives the wider interval.
-        let training: usize = pairs.iter().map(|(one, other)| one.training_rows.min(other.training_rows)).sum();
-        let validation: u64 = pairs.iter().map(|(one, _)| one.metrics.rows).sum();
-        let count = pairs.len() as f64;
+        Self::mean_of(&FoldDifference::of(folds, others))
+    }
+
+    /// The mean of differences; `None` without one.
+    pub(super) fn mean_of(folds: &[FoldDifference]) -> Option<Self> {
+        let (mean, sd) = mean_and_deviation(&folds.iter().map(|fold| fold.difference).collect::<Vec<_>>())?;
+        let training: usize = folds.iter().map(|fold| fold.training_rows).sum();
+        let validation: u64 = folds.iter().map(|fold| fold.validation_rows).sum();
+        let count = folds.len() as f64;
         let error = sd * f64::sqrt(1.0 / count + validation as f64 / training.max(1) as f64);
         let test = (error > 0.0).then(|| {
             let half = error * StudentsT::ppf(f64::midpoint(1.0, CONFIDENCE), count - 1.0);
             let p = 2.0 * StudentsT::cdf(-(mean / error).abs(), count - 1.0);
             PairedTest { low: mean - half, high: mean + half, p }
         });
-        Some(Self { folds: pairs.len(), mean, sd, test })
+        Some(Self { folds: folds.len(), mean, sd, test })
     }
 }
 

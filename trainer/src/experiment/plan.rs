@@ -18,6 +18,7 @@ use super::raw::{Choice, choices, combinations, one_line, words};
 use super::raw::{RawError, RawRun};
 use super::settings::EpochSelection;
 use super::settings::RunSettings;
+use crate::stated_options::command_line;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlannedRun {
@@ -51,7 +52,7 @@ pub struct Plan {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
     pub run: usize,
-    /// Index of the fold, from 0.
+    /// Index of the fold among those of all repeats, from 0.
     pub fold: usize,
 }
 
@@ -168,14 +169,46 @@ impl Plan {
         Ok(Self { title: title.to_owned(), data, extra, filter, rows: None, axes: Vec::new(), runs: vec![run] })
     }
 
+    /// What the other settings are where the effect of one is measured, to follow "difference".
+    pub(super) fn other_settings(&self) -> &'static str {
+        let is_one_at_a_time = self.runs.iter().all(|run| run.place.iter().filter(|&&value| value > 0).count() <= 1);
+        match self.axes.iter().filter(|axis| axis.values.len() > 1).count() {
+            0 | 1 => "",
+            _ if is_one_at_a_time => ", all other settings as in the first run",
+            _ => ", averaged over the other settings",
+        }
+    }
+
     /// All folds of all runs that belong to a shard, in order.
     pub fn tasks(&self, shard: Shard) -> Vec<Task> {
         let folds = |(run, planned): (usize, &PlannedRun)| {
-            (0..planned.settings.folds).map(move |fold| Task { run, fold }).collect::<Vec<_>>()
+            (0..planned.settings.all_folds()).map(move |fold| Task { run, fold }).collect::<Vec<_>>()
         };
         let all = self.runs.iter().enumerate().flat_map(folds);
         all.enumerate().filter(|(index, _)| shard.takes(*index)).map(|(_, task)| task).collect()
     }
+}
+
+/// The options that all runs have in common, in words; of a shape that differs, the parts that do not.
+pub fn common_options<'a>(runs: impl IntoIterator<Item = &'a PlannedRun>) -> String {
+    let mut runs = runs.into_iter().map(|run| command_line(&run.settings.training));
+    let Some(mut common) = runs.next() else { return String::new() };
+    for options in runs {
+        for words in &mut common {
+            let other = options.iter().find(|other| other[0] == words[0]);
+            if words[0] == "--net" {
+                let parts = other.map_or("", |other| &other[1]);
+                let same = words[1].split(' ').filter(|part| parts.split(' ').any(|other| other == *part));
+                words[1] = same.collect::<Vec<_>>().join(" ");
+            } else if other != Some(words) {
+                words.clear();
+                words.push(String::new());
+            }
+        }
+        common.retain(|words| !words[0].is_empty());
+    }
+    common.retain(|words| words[0] != "--seed");
+    common.iter().map(|words| words.join(" ").trim_start_matches('-').to_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// A hash of all settings that affect a run's result.
@@ -260,6 +293,8 @@ mod tests {
         let id = |run: &str| plan(&format!("data = ['a.csv']\n[run]\n{run}\n")).expect("a plan").runs[0].id.clone();
         assert_eq!(id("threads = 1"), id("threads = 2"));
         assert_ne!(id("seed = 1"), id("seed = 2"));
+        assert_ne!(id("repeats = 2"), id(""));
+        assert_eq!(id("repeats = 1"), id(""));
         assert_ne!(id("select = 'last'"), id("select = 'inner'"));
         assert_eq!(id("select = 'last'"), id(""));
         // A repeated value gives a single run.
@@ -284,12 +319,14 @@ mod tests {
         let error_of = |text: &str| plan(text).expect_err("invalid");
         assert!(error_of("data = []").contains("lists no file"));
         assert!(error_of("data = ['a']\nfoo = 1").contains("line 2: unknown field `foo`"));
-        assert!(error_of("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown field `dropuot`"));
+        assert!(error_of("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown setting `dropuot`"));
         assert!(
             error_of("data = ['a']\n[run]\nstart = 'random'\ndropout = [0.1, 2]")
                 .contains("run `dropout=2`: dropout is 2")
         );
         assert!(error_of("data = ['a']\n[run]\nlr = []").contains("empty list"));
+        assert!(error_of("data = ['a']\n[run]\nseed = [1, 2, 3]").contains("`repeats = 3` repeats each run"));
+        assert!(error_of("data = ['a']\n[run]\nrepeats = 0").contains("repeats is 0"));
         assert!(error_of("data = ['a']\n[run]\npatience = 3").contains("patience requires `select` inner"));
         assert!(error_of("data = ['a']\n[run]\nselect = 'best'").contains("unknown variant `best`"));
         assert!(error_of("data = ['a']\n[run]\nfolds = 1").contains("folds is 1, expected at least 2"));

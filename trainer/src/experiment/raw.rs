@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::data::ExperimentData;
+use super::keys::run_keys;
 use super::settings::{EpochSelection, PatienceWithoutInner, RunSettings, UnknownGames};
 use crate::stated_options::StatedOptions;
 
@@ -23,6 +24,7 @@ pub(super) struct RawRun {
     #[serde(default)]
     select: EpochSelection,
     folds: Option<usize>,
+    repeats: Option<usize>,
     /// `None` splits games, or positions where games are unknown.
     split: Option<SplitBy>,
     split_seed: Option<u64>,
@@ -54,6 +56,10 @@ pub(super) enum RawError {
 impl RawRun {
     /// The settings; those that are not stated follow from the rows, once they are known.
     pub(super) fn settings(self, set: Option<&ExperimentData>) -> Result<RunSettings, RawError> {
+        let known = run_keys();
+        if let Some(key) = self.training.keys().find(|key| !known.contains(key)) {
+            return Err(RawError::Option(format!("unknown setting `{key}`, expected one of {}", known.join(", "))));
+        }
         let table = Value::Table(self.training.clone());
         let stated: StatedOptions = table.try_into().map_err(|error| RawError::Option(one_line(&error)))?;
         let rows = set.map_or(0, |set| set.split_rows as u64);
@@ -75,9 +81,11 @@ impl RawRun {
             start.fit(&mut training.objective, !stated.has_no_scale(), rows);
         }
         let training = TrainingConfig::new(training)?.options().clone();
+        let training_seed = training.seed;
         let folds = self.folds.unwrap_or(5);
         let least = [
             ("folds", Some(folds), 2),
+            ("repeats", self.repeats, 1),
             ("training_rows", self.training_rows, 1),
             ("validation_rows", self.validation_rows, 1),
         ];
@@ -92,7 +100,8 @@ impl RawRun {
             folds,
             split: self.split.unwrap_or_default(),
             unknown_games: if self.split.is_some() { UnknownGames::Refused } else { UnknownGames::Positions },
-            split_seed: self.split_seed.unwrap_or(1),
+            split_seed: self.split_seed.unwrap_or(training_seed),
+            repeats: self.repeats.unwrap_or(1),
             training_rows: self.training_rows,
             validation_rows: self.validation_rows,
             extra_rows: self.extra_rows,
@@ -189,6 +198,13 @@ pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String
             choices.fixed.insert(key.clone(), value.clone());
             continue;
         };
+        if matches!(key.as_str(), "seed" | "split_seed") {
+            return Err(format!(
+                "`{key}` is a list, but a seed is no setting to choose; `repeats = {}` repeats each run with as many seeds \
+                 and takes means over them",
+                list.len()
+            ));
+        }
         if list.is_empty() {
             return Err(format!("`{key}` is an empty list; expected a value or a list of values"));
         }

@@ -16,6 +16,9 @@ pub struct RunSettings {
     pub selection: EpochSelection,
     /// Number of folds, at least 2.
     pub folds: usize,
+    /// How often the cross-validation is repeated, each time with the next seeds of training and split; at least 1.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub repeats: usize,
     /// Whether games or rows are split into folds.
     pub split: SplitBy,
     /// What happens if games are to be split but unknown.
@@ -29,6 +32,15 @@ pub struct RunSettings {
     pub validation_rows: Option<usize>,
     /// Number of extra training rows, from the start of the extra files; `None`: all.
     pub extra_rows: Option<usize>,
+}
+
+const fn once() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_once(repeats: &usize) -> bool {
+    *repeats == once()
 }
 
 /// What happens if games are to be split into folds but are unknown.
@@ -61,12 +73,33 @@ impl RunSettings {
             training,
             selection: EpochSelection::Last,
             folds,
+            repeats: once(),
             split: SplitBy::Games,
             unknown_games: UnknownGames::Positions,
             split_seed: 1,
             training_rows: None,
             validation_rows: None,
             extra_rows: None,
+        }
+    }
+
+    /// Number of folds of all repeats.
+    pub const fn all_folds(&self) -> usize {
+        self.folds * self.repeats
+    }
+
+    /// The settings of the repeat that a fold of [all](Self::all_folds) belongs to, and its index there.
+    pub fn of_fold(&self, fold: usize) -> (Self, usize) {
+        let repeat = (fold / self.folds) as u64;
+        let training = TrainingOptions { seed: self.training.seed + repeat, ..self.training.clone() };
+        (Self { training, split_seed: self.split_seed + repeat, repeats: once(), ..self.clone() }, fold % self.folds)
+    }
+
+    /// The name of a fold of all repeats, in messages.
+    pub fn fold_name(&self, fold: usize) -> String {
+        match self.repeats {
+            1 => format!("fold {}", fold + 1),
+            _ => format!("repeat {}, fold {}", fold / self.folds + 1, fold % self.folds + 1),
         }
     }
 

@@ -18,10 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, Task};
+use crate::VERSION;
 
 const PLAN: &str = "plan.json";
-/// Version of the program, whose folds may differ from those of another one.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The folder of an experiment.
 #[derive(Clone, PartialEq, Debug)]
@@ -165,7 +164,7 @@ impl Store {
     /// If a file cannot be read.
     pub fn results(&self) -> Result<Vec<Vec<FoldResult>>, StoreError> {
         let folds = |(run, planned): (usize, &super::PlannedRun)| {
-            let all = (0..planned.settings.folds).map(|fold| self.result(Task { run, fold }));
+            let all = (0..planned.settings.all_folds()).map(|fold| self.result(Task { run, fold }));
             all.filter_map(Result::transpose).collect()
         };
         self.plan.runs.iter().enumerate().map(folds).collect()

@@ -8,6 +8,7 @@ use alfiere_data::metrics::{Metrics, mean_and_deviation};
 use alfiere_data::{Captures, HeldOutUnit, SplitBy};
 use serde::{Serialize, Serializer};
 
+use super::effects::Effect;
 use super::fold::FoldResult;
 use super::paired::PairedDifference;
 use super::plan::{Plan, PlannedRun};
@@ -23,8 +24,6 @@ pub struct Summary<'a> {
     /// runs train on; of rows as given if they differ in it.
     #[serde(serialize_with = "mean_and_sd")]
     pub r2: (f64, f64),
-    /// R² minus that of the plan's first run with the same held-out rows; `None` for the first run.
-    pub against_first: Option<PairedDifference>,
     /// R² minus that of the best run with the same held-out rows; `None` for the best run.
     pub against_best: Option<PairedDifference>,
     /// Mean squared error.
@@ -83,10 +82,7 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     let runs = &store.plan().runs;
     let mut all: Vec<(Summary<'_>, &[FoldResult])> = Vec::new();
     for (run, folds) in runs.iter().zip(&results) {
-        let first =
-            runs.iter().position(|other| split_key(other) == split_key(run)).filter(|&first| runs[first] != *run);
-        let against_first = first.and_then(|first| PairedDifference::of(folds, &results[first]));
-        all.extend(summary(run, folds).map(|summary| (Summary { against_first, ..summary }, folds.as_slice())));
+        all.extend(summary(run, folds).map(|summary| (summary, folds.as_slice())));
     }
     all.sort_by(|(a, _), (b, _)| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
     all.sort_by_key(|(summary, _)| summary.run.settings.split == SplitBy::Rows);
@@ -100,9 +96,34 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
 }
 
 /// The settings that must be equal for two runs to hold out the same rows.
-fn split_key(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
+pub(super) fn split_key(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
     let RunSettings { split, folds, split_seed, validation_rows, .. } = run.settings;
     (split, folds, split_seed, validation_rows)
+}
+
+/// What choosing the best run is worth: on each fold, the R² of the run that is the best on all the other folds, averaged.
+/// The R² of the best run itself is higher, because these folds chose it. `None` unless two runs or more that are split
+/// as the best have finished the same three folds or more.
+///
+/// # Errors
+/// If a result cannot be read.
+pub fn chosen_r2(store: &Store, best: &PlannedRun) -> Result<Option<f64>, StoreError> {
+    let results = comparable_results(store)?;
+    let rivals = store.plan().runs.iter().zip(&results).filter(|(run, _)| split_key(run) == split_key(best));
+    let of_run = |(run, folds): (&PlannedRun, &Vec<FoldResult>)| {
+        (folds.len() == run.settings.all_folds()).then(|| folds.iter().map(|fold| fold.metrics.r2).collect())
+    };
+    let rivals: Vec<Vec<f64>> = rivals.filter_map(of_run).collect();
+    let folds = best.settings.all_folds();
+    if rivals.len() < 2 || folds < 3 || rivals.iter().any(|r2| r2.len() != folds) {
+        return Ok(None);
+    }
+    let on_others = |r2: &[f64], fold: usize| r2.iter().sum::<f64>() - r2[fold];
+    let chosen = |fold: usize| {
+        let best = rivals.iter().max_by(|a, b| on_others(a, fold).total_cmp(&on_others(b, fold)));
+        best.map_or(f64::NAN, |r2| r2[fold])
+    };
+    Ok(Some((0..folds).map(chosen).sum::<f64>() / folds as f64))
 }
 
 fn mean_and_sd<S: Serializer>(&(mean, sd): &(f64, f64), serializer: S) -> Result<S::Ok, S::Error> {
@@ -116,7 +137,6 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         run,
         folds: folds.len(),
         r2: over(&|fold| fold.metrics.r2)?,
-        against_first: None,
         against_best: None,
         mse: mean(|metrics| metrics.mse)?,
         rmse: mean(|metrics| metrics.rmse)?,
@@ -159,17 +179,18 @@ fn quoted(text: &str) -> String {
 /// If a result cannot be read.
 pub fn results_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text = header(plan, &format!("net,seed,{},seconds", FoldResult::COLUMNS));
+    let mut text = header(plan, &format!("net,seed,split_seed,{},seconds", FoldResult::COLUMNS));
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
-        let training = &run.settings.training;
         for fold in folds {
+            let (settings, _) = run.settings.of_fold(fold.fold - 1);
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{},{},{},{},{:.1}",
+                "{},{},{},{},{},{:.1}",
                 axis_cells(plan, run),
-                quoted(&training.architecture.to_string()),
-                training.seed,
+                quoted(&settings.training.architecture.to_string()),
+                settings.training.seed,
+                settings.split_seed,
                 fold.cells(),
                 fold.seconds(),
             );
@@ -207,14 +228,12 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 }
 
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let differences = ["first", "best"]
-        .map(|other| ["", "_sd", "_low", "_high", "_p"].map(|part| format!("against_{other}{part},")).concat())
-        .concat();
+    let differences = difference_columns("against_best");
     let rest = "mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,epoch_mean,\
                 training_r2_mean,r2_as_given_mean,r2_resolved_mean,held_out,seconds_per_fold";
     let mut text = header(plan, &format!("folds,r2_mean,r2_sd,{differences}{rest}"));
     for s in summaries {
-        let differences = [s.against_first, s.against_best].map(difference_cells).concat();
+        let differences = difference_cells(s.against_best);
         let _ = writeln!(
             text,
             "{},{},{:.6},{:.6},{differences}{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.6},{:.6},{:.6},{},{:.1}",
@@ -239,6 +258,22 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     text
 }
 
+/// A CSV row for each value of each varied setting.
+pub fn effects_csv(plan: &Plan, effects: &[Effect]) -> String {
+    let mut text = format!("setting,value,{}r2_mean\n", difference_columns("against_first"));
+    for effect in effects {
+        let axis = &plan.axes[effect.axis];
+        let value = quoted(&axis.values[effect.value].text);
+        let differences = difference_cells(effect.against_first);
+        let _ = writeln!(text, "{},{value},{differences}{:.6}", quoted(&axis.key), effect.r2);
+    }
+    text
+}
+
+fn difference_columns(name: &str) -> String {
+    ["", "_sd", "_low", "_high", "_p"].map(|part| format!("{name}{part},")).concat()
+}
+
 /// Five cells, each with a comma; empty without a difference, and the last three without a test.
 fn difference_cells(difference: Option<PairedDifference>) -> String {
     let Some(PairedDifference { mean, sd, test, .. }) = difference else { return ",".repeat(5) };
@@ -250,7 +285,7 @@ fn difference_cells(difference: Option<PairedDifference>) -> String {
 mod tests {
     use std::path::Path;
 
-    use super::super::documents::summary_markdown;
+    use super::super::documents::Document;
     use super::super::test_store;
     use super::*;
 
@@ -277,7 +312,7 @@ mod tests {
         assert_eq!(order, [(1, 0.41, 0.31), (0, 0.36, 0.46)]);
         let differences = found.iter().map(|s| s.against_best.map(|one| mean(one.mean)));
         assert!(differences.eq([None, Some(-0.05)]), "{found:?}");
-        assert!(summary_markdown(store.plan(), &found).contains("of the rows as given, because"));
+        assert!(Document::new(&store, &found).expect("results").markdown().contains("of the rows as given, because"));
     }
 
     #[test]
@@ -289,7 +324,23 @@ mod tests {
         let splits = found.iter().map(|s| s.run.settings.split);
         assert!(splits.eq([SplitBy::Games, SplitBy::Games, SplitBy::Rows, SplitBy::Rows]), "{found:?}");
         assert_eq!(found.iter().map(|s| s.against_best.is_none()).collect::<Vec<_>>(), [true, false, true, false]);
-        assert!(summary_markdown(store.plan(), &found).contains("Runs split by rows are listed last"));
+        assert!(
+            Document::new(&store, &found).expect("results").markdown().contains("Runs split by rows are listed last")
+        );
+    }
+
+    #[test]
+    fn the_best_of_many_is_worth_less_than_it_seems() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "data = ['a']\n[run]\nfolds = 2\nrepeats = 2\ndropout = [0.0, 0.1, 0.2]\n";
+        // Equal runs, each of which was lucky on another fold.
+        let store = test_store::store(folder.path(), text, |run, fold| if run == fold { 0.4 } else { 0.3 });
+        let found = summaries(&store).expect("results");
+        let chosen = chosen_r2(&store, found[0].run).expect("results").expect("three folds or more");
+        assert!((found[0].r2.0 - 0.325).abs() < 1e-9 && (chosen - 0.3).abs() < 1e-9, "{chosen}");
+        assert_eq!(found[0].folds, 4);
+        let rows = results_csv(&store).expect("results");
+        assert!(rows.lines().nth(4).is_some_and(|line| line.contains(",2,2,4,1000,")), "{rows}");
     }
 
     #[test]

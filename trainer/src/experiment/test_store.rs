@@ -5,6 +5,7 @@ use std::path::Path;
 use alfiere_data::metrics::Metrics;
 use alfiere_data::{Captures, HeldOutUnit};
 use alfiere_sources::shard::Shard;
+use alfiere_training::{EpochRecord, Validation};
 
 use super::fold::FoldResult;
 use super::plan::Plan;
@@ -14,6 +15,17 @@ use super::store::Store;
 /// A fold of 1000 training and 250 validation rows with this R².
 pub(super) fn fold_result(fold: usize, r2: f64) -> FoldResult {
     let metrics = Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
+    let validation = Some(Validation { loss: 0.1, metrics });
+    let epoch = EpochRecord {
+        phase: 0,
+        epoch: 1,
+        learning_rate: 1e-3,
+        training_loss: 0.1,
+        validation,
+        is_best: true,
+        seconds: 0.0,
+        positions_per_second: 1.0,
+    };
     FoldResult {
         fold,
         training_rows: 1_000,
@@ -26,7 +38,7 @@ pub(super) fn fold_result(fold: usize, r2: f64) -> FoldResult {
         other_form: Metrics { r2: r2 - 0.1, ..metrics },
         captures: Captures::Resolve,
         training: Metrics { r2: r2 + 0.25, ..metrics },
-        epochs: Vec::new(),
+        epochs: vec![epoch],
     }
 }
 

@@ -202,19 +202,24 @@ fn draw_group(page: &Page<'_>, one: &Placed<'_>) -> Drawing {
     page.marker(one.at, Marker::of(one.series), one.color)
 }
 
-/// Writes each mean above or below its group, wherever there is room.
+/// Writes each mean beside its marker, or above or below its group, wherever there is room.
 fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], decimals: usize) -> Drawing {
     let mut taken: Vec<Rect> = placed.iter().map(around).collect();
     for (index, one) in placed.iter().enumerate() {
         let own = taken[index];
         let words = signed(&format!("{:.decimals$}", one.mean));
         let half = page.text_width(&words, TINY) / 2 + 4;
-        for middle in [own.top - 16, own.bottom + 16] {
-            let label = Rect::around((one.at.0, middle), half, TINY / 2);
-            let is_inside = label.top >= plot.area.top - SMALL && label.bottom <= plot.area.bottom;
+        let beside = [own.right + half, own.left - half].map(|middle| (middle, one.at.1));
+        let apart = [own.top - 16, own.bottom + 16].map(|middle| (one.at.0, middle));
+        for middle in beside.into_iter().chain(apart) {
+            let label = Rect::around(middle, half, TINY / 2);
+            let is_inside = label.top >= plot.area.top - SMALL
+                && label.bottom <= plot.area.bottom
+                && label.left >= plot.area.left
+                && label.right <= plot.area.right;
             if is_inside && taken.iter().enumerate().all(|(other, area)| other == index || !area.meets(label)) {
                 taken.push(label);
-                page.text((one.at.0, middle), &words, TINY, one.color, Align::Middle)?;
+                page.text(middle, &words, TINY, one.color, Align::Middle)?;
                 break;
             }
         }

@@ -8,9 +8,9 @@ use alfiere_charts::{Drawing, Page, to_svg};
 use alfiere_data::atomic;
 
 use super::figure::{
-    Agreement, Bands, Comparison, Curves, Figure, FigureError, Histogram, Outcomes, PhaseError, XAxis,
+    Agreement, Bands, Comparison, Curves, Figure, FigureError, Forest, Histogram, Outcomes, PhaseError, XAxis,
 };
-use super::{agreement, comparison, distributions, phase};
+use super::{agreement, comparison, distributions, forest, phase};
 
 /// The narrowest page that a figure is drawn for, in pixels.
 const MIN_PIXELS: u32 = 320;
@@ -53,6 +53,7 @@ impl Figure {
         match self {
             Self::Comparison(figure) if figure.x_axis == XAxis::Categories => (comparison::width(figure), 1080),
             Self::Comparison(_) | Self::Curves(_) => (1800, 1080),
+            Self::Forest(figure) => (1800, forest::height(figure)),
             Self::Agreement(_) => (1400, 1300),
             Self::PhaseError(_) => (1800, 1280),
             Self::Histogram(_) => (1800, 880),
@@ -65,6 +66,7 @@ impl Figure {
         match self {
             Self::Comparison(figure) => comparison::draw(figure, page),
             Self::Curves(figure) => distributions::draw_curves(figure, page),
+            Self::Forest(figure) => forest::draw(figure, page),
             Self::Agreement(figure) => agreement::draw(figure, page),
             Self::PhaseError(figure) => phase::draw(figure, page),
             Self::Histogram(figure) => distributions::draw_histogram(figure, page),
@@ -85,6 +87,7 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
     match figure {
         Figure::Comparison(figure) => comparison(figure),
         Figure::Curves(figure) => curves(figure),
+        Figure::Forest(figure) => forest(figure),
         Figure::Agreement(figure) => agreement(figure),
         Figure::PhaseError(figure) => phase_error(figure),
         Figure::Histogram(figure) => histogram(figure),
@@ -135,6 +138,12 @@ fn curves(figure: &Curves) -> Result<(), FigureError> {
     }
     level(title, figure.mark.as_ref())?;
     level(title, figure.baseline.as_ref())
+}
+
+fn forest(figure: &Forest) -> Result<(), FigureError> {
+    require_any(&figure.title, "rows", figure.rows.len())?;
+    let ends = figure.rows.iter().flat_map(|row| row.interval.unwrap_or_default().map(|end| (&row.name, end)));
+    ends.into_iter().try_for_each(|(name, end)| require_finite(&figure.title, || format!("an end of {name}"), end))
 }
 
 fn agreement(figure: &Agreement) -> Result<(), FigureError> {

@@ -55,6 +55,23 @@ pub struct Comparison {
     pub baseline: Option<(String, f64)>,
 }
 
+/// Differences from a reference, one below the other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forest {
+    pub title: String,
+    pub subtitle: String,
+    /// Label of the horizontal axis: the difference, and from what.
+    pub x_label: String,
+    pub rows: Vec<ForestRow>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct ForestRow {
+    pub name: String,
+    /// Lower end, mean and upper end of the difference; `None` for the reference.
+    pub interval: Option<[f64; 3]>,
+}
+
 /// The rows that a curve was measured on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CurveKind {
@@ -192,6 +209,8 @@ pub struct Outcomes {
 pub enum Figure {
     Comparison(Comparison),
     Curves(Curves),
+    /// Differences from a reference.
+    Forest(Forest),
     /// Predictions against labels.
     Agreement(Agreement),
     /// Errors by game phase.
@@ -208,6 +227,7 @@ impl Figure {
         match self {
             Self::Comparison(figure) => &figure.title,
             Self::Curves(figure) => &figure.title,
+            Self::Forest(figure) => &figure.title,
             Self::Agreement(figure) => &figure.title,
             Self::PhaseError(figure) => &figure.title,
             Self::Histogram(figure) => &figure.title,

@@ -9,11 +9,12 @@ mod comparison;
 mod distributions;
 mod drawing;
 mod figure;
+mod forest;
 mod phase;
 #[cfg(test)]
 mod tests;
 
 pub use figure::{
-    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Group, Histogram, Outcomes,
-    PhaseBin, PhaseError, Series, XAxis,
+    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Forest, ForestRow, Group,
+    Histogram, Outcomes, PhaseBin, PhaseError, Series, XAxis,
 };

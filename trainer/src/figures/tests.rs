@@ -47,6 +47,20 @@ fn curves() -> Curves {
     }
 }
 
+fn forest() -> Forest {
+    let row = |name: &str, interval| ForestRow { name: name.to_owned(), interval };
+    Forest {
+        title: "Effect of each setting".to_owned(),
+        subtitle: "fold by fold".to_owned(),
+        x_label: "difference in R² from the first value".to_owned(),
+        rows: vec![
+            row("dropout 0", None),
+            row("dropout 0.1", Some([-0.02, -0.01, 0.004])),
+            row(LONG, Some([0.01, 0.02, 0.03])),
+        ],
+    }
+}
+
 fn agreement() -> Agreement {
     let pairs = (0..4_000).map(|index| f64::from(index) * 0.37).map(|angle| (angle.sin(), 0.6 * (angle + 0.2).sin()));
     Agreement { title: "Agreement".to_owned(), subtitle: "R² 0.4".to_owned(), pairs: pairs.collect() }
@@ -135,6 +149,7 @@ fn all() -> Vec<Figure> {
         Figure::Comparison(comparison(XAxis::Linear)),
         Figure::Comparison(comparison(XAxis::Logarithmic)),
         Figure::Curves(curves()),
+        Figure::Forest(forest()),
         Figure::Agreement(agreement()),
         Figure::PhaseError(phases()),
     ]

@@ -18,6 +18,10 @@ const LINE_WIDTH: usize = 100;
 pub struct GameTags<'a> {
     /// The names of White and Black.
     pub players: [&'a str; 2],
+    /// The day of the game, such as `2026.11.29`.
+    pub date: String,
+    /// Version of the program that arranged the game.
+    pub program: &'a str,
     /// Pair number and game within the pair, such as `12.2`.
     pub round: String,
     /// The search limits of White and Black.
@@ -32,7 +36,7 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     let mut tag = |name: &str, value: &str| push_tag(&mut text, name, value);
     tag("Event", EVENT);
     tag("Site", "?");
-    tag("Date", "????.??.??");
+    tag("Date", &tags.date);
     tag("Round", &tags.round);
     tag("White", tags.players[0]);
     tag("Black", tags.players[1]);
@@ -46,6 +50,7 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     }
     tag("WhiteTimeControl", &tags.limits[0]);
     tag("BlackTimeControl", &tags.limits[1]);
+    tag("Generator", &format!("Alfiere {}", tags.program));
     tag("PlyCount", &record.moves.len().to_string());
     tag("Termination", termination(&record.reason));
     text.push('\n');
@@ -197,6 +202,8 @@ mod tests {
         let record = GameRecord { start, moves, result: GameResult::Win(Color::Black), reason };
         let tags = GameTags {
             players: ["a \"b\"", "c"],
+            date: "2026.11.29".to_owned(),
+            program: "1.0.0",
             round: "1.1".to_owned(),
             limits: ["1+0.01".to_owned(), "5 nodes".to_owned()],
             notation: CastlingNotation::Standard,
@@ -208,6 +215,7 @@ mod tests {
         let [game] = games.as_slice() else { panic!("{games:?}") };
         assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));
         assert_eq!(game.tag("Termination"), Some("time forfeit"));
+        assert_eq!((game.tag("Date"), game.tag("Generator")), (Some("2026.11.29"), Some("Alfiere 1.0.0")));
         for (read, written) in game.moves.iter().zip(&record.moves) {
             // The first move is an opening move without a comment.
             assert_eq!((read.mv, read.reported_score), (written.mv, written.time.and(written.report.reported_score)));

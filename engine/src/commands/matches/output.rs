@@ -14,10 +14,12 @@ use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;
 
+use time::OffsetDateTime;
+
 use super::journal::Journal;
 use super::results::{Results, names, table};
-use crate::commands::Failure;
 use crate::commands::progress::Progress;
+use crate::commands::{Failure, VERSION};
 
 /// Prints and writes games as they finish.
 pub(super) struct MatchOutput<'a> {
@@ -96,6 +98,12 @@ impl<'a> MatchOutput<'a> {
     }
 }
 
+/// Today's date in UTC, year first.
+pub(super) fn today(between: &str) -> String {
+    let today = OffsetDateTime::now_utc();
+    format!("{:04}{between}{:02}{between}{:02}", today.year(), u8::from(today.month()), today.day())
+}
+
 /// `new +35, old +3, other -38`.
 fn standing(table: &CrossTable, names: &[&str]) -> String {
     let words = table.rows.iter().map(|row| {
@@ -135,8 +143,8 @@ impl MatchObserver for MatchOutput<'_> {
             return;
         }
         let limits = order.map(|index| self.settings.players[index].limit.unwrap_or(self.settings.limit).to_string());
-        let tags =
-            GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
+        let (date, round, notation) = (today("."), number.to_string(), self.settings.game.notation);
+        let tags = GameTags { players: names, date, program: VERSION, round, limits, notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
             self.progress.print(format_args!("the match stops, --resume plays this game again: {failure}"));
             self.failure = Some(failure);

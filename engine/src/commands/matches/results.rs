@@ -11,8 +11,9 @@ use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
 
+use super::output::today;
 use crate::commands::progress::say;
-use crate::commands::{CommandResult, numbered, write_json};
+use crate::commands::{CommandResult, VERSION, numbered, write_json};
 
 /// The results so far.
 pub(super) struct Results<'a> {
@@ -83,6 +84,8 @@ impl Results<'_> {
         let players: Vec<Value> =
             (0..self.settings.players.len()).map(|player| self.player_json(player, self.faults(player))).collect();
         let whole = json!({
+            "program": VERSION,
+            "date": today("-"),
             "players": players,
             "table": self.table_json(),
             "matches": matches,
@@ -140,6 +143,8 @@ impl Results<'_> {
         // JSON has no infinity: unbounded values become null.
         let finite = |value: f64| value.is_finite().then_some(value);
         json!({
+            "program": VERSION,
+            "date": today("-"),
             "players": [self.player_json(first, score.faults[0]), self.player_json(second, score.faults[1])],
             "games": score.games,
             "white": score.by_color[0],

@@ -10,12 +10,13 @@ use alfiere_data::metrics::mean_and_deviation;
 use alfiere_data::{HeldOutUnit, SplitBy};
 
 use super::store::{Store, StoreError};
+use crate::experiment::effects::effects;
 use crate::experiment::fold::FoldResult;
-use crate::experiment::plan::{Plan, PlannedRun};
+use crate::experiment::plan::{Plan, PlannedRun, common_options};
 use crate::experiment::raw::Axis;
 use crate::experiment::settings::{EpochSelection, RunSettings};
 use crate::experiment::tables::comparable_results;
-use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
+use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Forest, ForestRow, Group, Series, XAxis};
 
 /// Maximum number of runs whose curves by epoch are shown together: each has two.
 const MAX_CURVES: usize = 4;
@@ -31,9 +32,10 @@ const CONSTANT_R2: f64 = 0.0;
 pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     let plan = store.plan();
     let results = comparable_results(store)?;
+    let mut figures: Vec<(String, Figure)> = Vec::new();
+    figures.extend(forest(store)?.map(|forest| ("effects".to_owned(), Figure::Forest(forest))));
     let finished: Vec<Finished<'_>> =
         plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
-    let mut figures: Vec<(String, Figure)> = Vec::new();
     for (index, axis) in plan.axes.iter().enumerate().filter(|(_, axis)| axis.values.len() > 1) {
         // How rows are split only distinguishes series if another axis exists.
         if axis.key == "split" && plan.axes.iter().any(|other| other.key != "split" && other.values.len() > 1) {
@@ -45,9 +47,44 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     }
     if !finished.is_empty() {
         let best = best_first(&finished);
-        figures.push(("r2-by-epoch".to_owned(), Figure::Curves(by_epoch(plan, &best))));
+        let by_epoch = by_epoch(plan, &best);
+        if !by_epoch.curves.is_empty() {
+            figures.push(("r2-by-epoch".to_owned(), Figure::Curves(by_epoch)));
+        }
     }
     Ok(figures)
+}
+
+/// The effect of each setting, with its interval.
+fn forest(store: &Store) -> Result<Option<Forest>, StoreError> {
+    let plan = store.plan();
+    let rows: Vec<ForestRow> = effects(store)?
+        .into_iter()
+        .map(|effect| ForestRow {
+            name: setting(&plan.axes[effect.axis], effect.value),
+            interval: effect.against_first.map(|found| {
+                let [low, high] = found.test.map_or([found.mean; 2], |test| [test.low, test.high]);
+                [low, found.mean, high]
+            }),
+        })
+        .collect();
+    let others = plan.other_settings();
+    Ok((!rows.is_empty()).then(|| Forest {
+        title: format!("{}: effect of each setting", plan.title),
+        subtitle: format!(
+            "fold by fold{others}; 95 % intervals of the paired t-test corrected for overlapping training sides; {}",
+            main_options(plan.runs.iter())
+        ),
+        x_label: "difference in R² from the first value".to_owned(),
+        rows,
+    }))
+}
+
+/// The options that all runs have in common, without those that are seldom changed.
+fn main_options<'a>(runs: impl IntoIterator<Item = &'a PlannedRun>) -> String {
+    let main = ["net", "start", "epochs", "batch", "lr", "weight-decay", "dropout", "loss"];
+    let is_main = |option: &&str| option.split(' ').next().is_some_and(|name| main.contains(&name));
+    common_options(runs).split(", ").filter(is_main).collect::<Vec<_>>().join(", ")
 }
 
 /// Palette indices of runs: those split by games are blue, then related colours, those split by rows vermilion, then
@@ -71,7 +108,8 @@ fn colors_of(runs: &[Finished<'_>]) -> Vec<usize> {
 /// Axes whose values span at least this ratio are logarithmic.
 const WIDE_RANGE: f64 = 30.0;
 
-/// R² by one axis; one series for each combination of the other axes that has at least two values of it.
+/// R² by one axis; one series for each combination of the other axes that has at least two values of it, but only that of the
+/// best run if they are too many.
 fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Comparison> {
     let mut series: BTreeMap<Vec<usize>, Vec<Finished<'_>>> = BTreeMap::new();
     for &(run, folds) in finished {
@@ -81,7 +119,11 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     }
     series.retain(|_, runs| runs.len() > 1);
     let all_series = series.len();
-    let shown: Vec<(Vec<usize>, Vec<Finished<'_>>)> = series.into_iter().take(MAX_SERIES).collect();
+    let mean = |runs: &[Finished<'_>]| runs.iter().map(|(_, folds)| mean_r2(folds)).fold(f64::NEG_INFINITY, f64::max);
+    let mut shown: Vec<(Vec<usize>, Vec<Finished<'_>>)> = series.into_iter().collect();
+    if all_series > MAX_SERIES {
+        shown = shown.into_iter().max_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))).into_iter().collect();
+    }
     if shown.is_empty() {
         return None;
     }
@@ -114,7 +156,9 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     let all: Vec<Finished<'_>> = shown.iter().flat_map(|(_, runs)| runs.iter().copied()).collect();
     let x_axis = x_axis(&what.key, &series);
     let part = if all_series > MAX_SERIES {
-        format!("the first {MAX_SERIES} of {all_series} combinations of the other settings; ")
+        let (place, _) = &shown[0];
+        let fixed: Vec<String> = others.iter().zip(place).map(|(other, &value)| setting(other, value)).collect();
+        format!("other settings as in the best run: {}; ", fixed.join(", "))
     } else {
         String::new()
     };
@@ -169,6 +213,7 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
             }));
         }
     }
+    curves.retain(|curve| !curve.points.is_empty());
     let validation = common(shown, |settings| settings.selection)
         .map_or("the held-out fold, or with select=inner a tenth of the training side", rows_of_epochs);
     Curves {
@@ -246,7 +291,7 @@ fn conditions(runs: &[Finished<'_>]) -> String {
         if most > least * 1.05 { format!("{} to {}", short(least), short(most)) } else { short(most) }
     };
     let (training, validation) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
-    let counts = || runs.iter().map(|(run, _)| run.settings.folds);
+    let counts = || runs.iter().map(|(run, _)| run.settings.all_folds());
     let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
     let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
     let split = common_unit(runs).map_or_else(String::new, |unit| format!(" {}", split_name(unit)));
@@ -255,7 +300,8 @@ fn conditions(runs: &[Finished<'_>]) -> String {
         Some(EpochSelection::Inner) => "; validated at the epoch selected on inner rows",
         None => "",
     };
-    format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}")
+    let options = main_options(runs.iter().map(|(run, _)| *run));
+    format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}; {options}")
 }
 
 /// Says which runs are shown, if not all are.

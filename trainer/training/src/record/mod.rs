@@ -76,6 +76,9 @@ pub enum Line {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Start {
     pub format: u32,
+    /// Version of the program; empty in the record of an earlier one.
+    #[serde(default)]
+    pub program: String,
     pub time: f64,
     pub architecture: String,
     pub options: TrainingOptions,

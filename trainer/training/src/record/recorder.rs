@@ -24,6 +24,7 @@ const DETAIL_SHARE: f64 = 1e-2;
 #[derive(Debug)]
 pub struct Recorder {
     file: File,
+    program: &'static str,
     start: Instant,
     /// Since the previous line of a step: when it was written, the steps after it and the sum of their losses.
     previous: Instant,
@@ -41,11 +42,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Opens a record. A new run replaces the file, a resumed one appends to it.
+    /// Opens a record of this version of the program. A new run replaces the file, a resumed one appends to it.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn create(path: &Path, is_resumed: bool) -> io::Result<Self> {
+    pub fn create(path: &Path, program: &'static str, is_resumed: bool) -> io::Result<Self> {
         let earlier = if is_resumed { RunRecord::read(path).ok() } else { None };
         let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
         if earlier.is_none() {
@@ -57,6 +58,7 @@ impl Recorder {
         let now = Instant::now();
         Ok(Self {
             file,
+            program,
             start: now,
             previous: now,
             batches: 0,
@@ -95,6 +97,7 @@ impl Recorder {
         (self.previous, self.batches, self.loss_sum) = (Instant::now(), 0, 0.0);
         self.write(&Line::Start(Box::new(Start {
             format: FORMAT,
+            program: self.program.to_owned(),
             time: time(),
             architecture: options.architecture.to_string(),
             options: options.clone(),

@@ -97,14 +97,14 @@ fn epochs_are_counted_over_all_phases() {
     let path = folder.path().join("a.run.jsonl");
     let options = TrainingOptions { start: RunStart::Classical { positions: 9_000_000 }, ..options() };
     let phases = TrainingConfig::new(options.clone()).expect("sound").phases(ROWS.training).expect("sound");
-    let mut recorder = Recorder::create(&path, false).expect("writable");
+    let mut recorder = Recorder::create(&path, "1.0", false).expect("writable");
     let done = |epochs| TrainingProgress { epochs, ..TrainingProgress::default() };
     let of = |phase, number| EpochRecord { phase, ..epoch(number, 0.2) };
     recorder.phase(&options, ROWS, (&phases, 0), done(0), &[]).expect("written");
     recorder.epoch(&of(0, 1)).expect("written");
     drop(recorder);
     // Killed; the record lacks what the checkpoint has.
-    let mut recorder = Recorder::create(&path, true).expect("writable");
+    let mut recorder = Recorder::create(&path, "1.0", true).expect("writable");
     let history = [of(0, 1), of(0, 2), of(0, 3), of(1, 1)];
     recorder.phase(&options, ROWS, (&phases, 2), done(0), &history).expect("written");
     recorder.epoch(&of(2, 1)).expect("written");
@@ -163,7 +163,7 @@ fn a_record_without_inner_rows_is_read() {
 }
 
 fn record(path: &Path, resumed: Option<(TrainingProgress, &[EpochRecord])>) -> Recorder {
-    let mut recorder = Recorder::create(path, resumed.is_some()).expect("writable");
+    let mut recorder = Recorder::create(path, "1.0", resumed.is_some()).expect("writable");
     let phases = TrainingConfig::new(options()).expect("sound").phases(ROWS.training).expect("sound");
     let (progress, history) = resumed.unwrap_or_default();
     recorder.phase(&options(), ROWS, (&phases, 0), progress, history).expect("written");
