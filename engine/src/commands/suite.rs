@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use alfiere::suite::{Attempt, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
 use alfiere_arena::player::PlayError;
@@ -14,29 +15,36 @@ use alfiere_chess::game::Limit;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::arguments::LimitArgs;
 use super::growing_file::has_content;
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt_flag, own_program, write_json};
+use super::{CommandResult, Failure, Replace, VERSION, interrupt_flag, own_program, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("limit").required(true).args(["depth", "nodes", "movetime"])),
+    group(clap::ArgGroup::new("limit").required(true).multiple(true).args(["depth", "nodes", "movetime"])),
     after_help = "Examples:
   alfiere suite datasets/suites/eret.epd --depth 4
   alfiere suite datasets/suites/wac.epd --movetime 1000 --threads 2 --json wac.json
   alfiere suite datasets/suites/eret.epd --depth 4 --player beam
-  alfiere suite datasets/suites/eret.epd --depth 4 --engine /usr/games/stockfish"
+  alfiere suite datasets/suites/eret.epd --depth 4 --engine /usr/games/stockfish
+  alfiere suite datasets/suites/eret.epd --depth 1 2 3 4 5 6 --nodes 20000 --net a.nnue b.nnue --csv eret.csv"
 )]
 pub(crate) struct SuiteArgs {
     /// The suite in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]
     file: PathBuf,
-    #[command(flatten)]
-    limit: LimitArgs,
+    /// Depth per move; with several limits or networks, the suite is run with each
+    #[arg(long, value_name = "PLIES", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Vec<u32>,
+    /// Nodes per move
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Vec<u64>,
+    /// Milliseconds per move
+    #[arg(long, value_name = "MS", num_args = 1.., value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Vec<u64>,
     /// Number of search threads
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -46,15 +54,18 @@ pub(crate) struct SuiteArgs {
     /// Player: nnue, classical, kaggle, perceptron, beam or random
     #[arg(long, value_parser = super::player, conflicts_with = "engine")]
     player: Option<Player>,
-    /// Network file instead of the embedded network
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// Network files instead of the embedded network
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    net: Vec<PathBuf>,
     /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
     engine: Option<OsString>,
     /// Output file for all answers and the counts; written after every answer, in place of an earlier file at the end
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Output file for the counts, a row for each network and limit
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Stop at an invalid line, for instance if its best move is illegal
     #[arg(long)]
     strict: bool,
@@ -65,10 +76,32 @@ pub(crate) struct SuiteArgs {
     replace: Replace,
 }
 
+/// One run of the suite: a limit and, unless it is the embedded one, a network.
+#[derive(Clone, Copy)]
+struct Condition<'a> {
+    limit: Limit,
+    net: Option<&'a Path>,
+}
+
+impl SuiteArgs {
+    /// Every network with every limit.
+    fn conditions(&self) -> Vec<Condition<'_>> {
+        let times = self.movetime.iter().map(|&time| Limit::MoveTime(Duration::from_millis(time)));
+        let limits = self.depth.iter().copied().map(Limit::Depth).chain(self.nodes.iter().copied().map(Limit::Nodes));
+        let limits: Vec<Limit> = limits.chain(times).collect();
+        let nets: Vec<Option<&Path>> = match self.net.as_slice() {
+            [] => vec![None],
+            nets => nets.iter().map(|net| Some(net.as_path())).collect(),
+        };
+        nets.into_iter().flat_map(|net| limits.iter().map(move |&limit| Condition { limit, net })).collect()
+    }
+}
+
 pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     let engine = args.engine.as_ref().map(|text| PlayerSpec::parse(text, "")).transpose()?;
     let files: Vec<PathBuf> = engine.iter().flat_map(PlayerSpec::option_files).map(|(_, path)| path.into()).collect();
-    args.replace.check(args.net.iter().chain([&args.file]).chain(&files), &args.json)?;
+    let inputs = args.net.iter().chain([&args.file]).chain(&files);
+    args.replace.check(inputs, args.json.iter().chain(&args.csv))?;
     let TestSuite { positions, mut refused } = read_suite(&args.file)?;
     if args.strict && !refused.is_empty() {
         return Err(refused.swap_remove(0).into());
@@ -76,32 +109,78 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     for error in &refused {
         say(format_args!("skipped: {error}"));
     }
-    if let Some(net) = &args.net {
+    for net in &args.net {
         // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
-    let limit = args.limit.limit().ok_or_else(|| Failure::new("expected --depth, --nodes or --movetime"))?;
     let stop = interrupt_flag()?;
-    let mut results = Results::new(args, limit, &refused)?;
-    let mut solver = start_solver(args, &stop)?;
-    let ended = solve_all(&positions, &mut solver, &mut results);
-    let is_complete = results.attempts.len() == positions.len();
-    if is_complete || !results.is_replacement {
-        results.write_all()?;
+    let conditions = args.conditions();
+    let mut finished: Vec<(Condition<'_>, SuiteScore)> = Vec::new();
+    let mut results = Results::new(args, &refused)?;
+    for &condition in &conditions {
+        if conditions.len() > 1 {
+            say(format_args!("{}", name_of(condition)));
+        }
+        results.begin(condition);
+        let mut solver = start_solver(args, condition, &stop)?;
+        let ended = solve_all(&positions, &mut solver, &mut results);
+        let is_complete = results.attempts.len() == positions.len();
+        let is_last = finished.len() + 1 == conditions.len();
+        if (is_complete && is_last) || !results.is_replacement {
+            results.write_all()?;
+        }
+        if !is_complete {
+            say(format_args!("stopped after {} of {} positions", results.attempts.len(), positions.len()));
+        }
+        if !refused.is_empty() {
+            say(format_args!("skipped {} lines", refused.len()));
+        }
+        print_counts(&results.score);
+        ended?;
+        if !is_complete {
+            return Err(Failure::Stopped);
+        }
+        finished.push((condition, results.score));
     }
-    if !is_complete {
-        say(format_args!("stopped after {} of {} positions", results.attempts.len(), positions.len()));
+    if finished.len() > 1 {
+        print_table(&finished);
     }
-    if !refused.is_empty() {
-        say(format_args!("skipped {} lines", refused.len()));
+    args.csv.as_ref().map_or(Ok(()), |path| write_csv(path, &finished))
+}
+
+fn name_of(condition: Condition<'_>) -> String {
+    let net = condition.net.map_or_else(String::new, |net| format!("{}, ", net.display()));
+    format!("{net}{}", condition.limit)
+}
+
+/// Prints a row for each condition, in Markdown.
+fn print_table(finished: &[(Condition<'_>, SuiteScore)]) {
+    say("\n| network | limit | solved | nodes | s |\n|---|---|---:|---:|---:|");
+    for (Condition { limit, net }, score) in finished {
+        let net = net.map_or_else(String::new, |net| net.display().to_string());
+        let (share, seconds) = (score.all, score.milliseconds as f64 / 1000.0);
+        say(format_args!("| {net} | {limit} | {}/{} | {} | {seconds:.1} |", share.solved, share.total, score.nodes));
     }
-    print_counts(&results.score);
-    ended?;
-    if is_complete { Ok(()) } else { Err(Failure::Stopped) }
+}
+
+fn write_csv(path: &Path, finished: &[(Condition<'_>, SuiteScore)]) -> CommandResult {
+    let mut text = "network,depth,nodes_per_move,milliseconds_per_move,solved,positions,nodes,seconds\n".to_owned();
+    for (Condition { limit, net }, score) in finished {
+        let net = net.map_or_else(String::new, |net| format!("\"{}\"", net.display().to_string().replace('"', "\"\"")));
+        let limit = match limit {
+            Limit::Depth(depth) => format!("{depth},,"),
+            Limit::Nodes(nodes) => format!(",{nodes},"),
+            Limit::MoveTime(time) => format!(",,{}", time.as_millis()),
+            other => format!(",,{other}"),
+        };
+        let (share, seconds) = (score.all, score.milliseconds as f64 / 1000.0);
+        text += &format!("{net},{limit},{},{},{},{seconds:.3}\n", share.solved, share.total, score.nodes);
+    }
+    std::fs::write(path, text).map_err(|error| Failure::at(path, error))
 }
 
 /// Starts this or another engine over UCI, so that the suite tests what a GUI would play with.
-fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, Failure> {
+fn start_solver(args: &SuiteArgs, condition: Condition<'_>, stop: &Arc<AtomicBool>) -> Result<UciSolver, Failure> {
     let mut spec = match &args.engine {
         Some(text) => PlayerSpec::parse(text, "")?,
         None => PlayerSpec { program: "alfiere".into(), ..PlayerSpec::default() },
@@ -114,7 +193,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
     option("Threads", args.threads.map(|threads| threads.to_string().into()));
     option("Hash", args.hash.map(|size| size.to_string().into()));
     option("Player", args.player.map(|player| player.name().into()));
-    option("EvalFile", args.net.as_ref().map(Into::into));
+    option("EvalFile", condition.net.map(Into::into));
     UciSolver::start(spec, Arc::clone(stop)).map_err(|error| match error {
         PlayError::Stopped => Failure::Stopped,
         PlayError::Fault(_) => error.into(),
@@ -125,7 +204,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
 fn solve_all(positions: &[TestPosition], solver: &mut UciSolver, results: &mut Results<'_>) -> CommandResult {
     let mut progress = Progress::new(positions.len() as u64, "positions");
     for position in positions {
-        let attempt = match solver.solve(&position.board, results.limit) {
+        let attempt = match solver.solve(&position.board, results.condition.limit) {
             Ok(answer) => Attempt::new(position, &answer),
             Err(SolveError::NoAnswer(fault)) => Attempt::failed(position, fault),
             Err(SolveError::Stopped) => break,
@@ -184,27 +263,37 @@ fn print_counts(score: &SuiteScore) {
 /// The answers so far, written as they arrive.
 struct Results<'a> {
     args: &'a SuiteArgs,
-    limit: Limit,
+    condition: Condition<'a>,
     refused: &'a [EpdError],
     attempts: Vec<Attempt>,
     score: SuiteScore,
+    /// The finished runs with other limits or networks.
+    finished: Vec<Value>,
     /// The file has an earlier run's results, which stay until this run ends.
     is_replacement: bool,
 }
 
 impl<'a> Results<'a> {
     /// Without answers. A file that cannot be written is an error here.
-    fn new(args: &'a SuiteArgs, limit: Limit, refused: &'a [EpdError]) -> Result<Self, Failure> {
+    fn new(args: &'a SuiteArgs, refused: &'a [EpdError]) -> Result<Self, Failure> {
         let is_replacement = args.json.as_ref().is_some_and(|path| has_content(path));
-        let (attempts, score) = (Vec::new(), SuiteScore::default());
-        let results = Self { args, limit, refused, attempts, score, is_replacement };
-        match &args.json {
-            Some(path) if is_replacement => {
-                check_writable(path).map_err(|error| Failure::at(path, error))?;
-            }
-            _ => results.write_all()?,
+        let condition = Condition { limit: Limit::Depth(1), net: None };
+        let (attempts, score, finished) = (Vec::new(), SuiteScore::default(), Vec::new());
+        let results = Self { args, condition, refused, attempts, score, finished, is_replacement };
+        if let Some(path) = &args.json {
+            check_writable(path).map_err(|error| Failure::at(path, error))?;
         }
         Ok(results)
+    }
+
+    /// Keeps the answers of the run before, if there was one, and begins another.
+    fn begin(&mut self, condition: Condition<'a>) {
+        if !self.attempts.is_empty() {
+            self.finished.push(self.json());
+        }
+        self.condition = condition;
+        self.attempts.clear();
+        self.score = SuiteScore::default();
     }
 
     fn add(&mut self, attempt: Attempt) -> CommandResult {
@@ -215,20 +304,28 @@ impl<'a> Results<'a> {
         if is_due && !self.is_replacement { self.write_all() } else { Ok(()) }
     }
 
-    fn write_all(&self) -> CommandResult {
-        let Some(path) = &self.args.json else { return Ok(()) };
-        let value = json!({
+    /// The run: its conditions, counts and answers.
+    fn json(&self) -> Value {
+        json!({
+            "program": VERSION,
             "suite": self.args.file.display().to_string(),
-            "limit": self.limit.to_string(),
+            "limit": self.condition.limit.to_string(),
             "threads": self.args.threads,
             "hash": self.args.hash,
             "player": self.args.player.map(Player::name),
-            "net": self.args.net.as_ref().map(|net| net.display().to_string()),
+            "net": self.condition.net.map(|net| net.display().to_string()),
             "engine": self.args.engine,
             "score": self.score,
             "skipped": self.refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "attempts": self.attempts,
-        });
-        write_json(path, &value)
+        })
+    }
+
+    /// Writes the run, or a list of runs if there are several.
+    fn write_all(&self) -> CommandResult {
+        let Some(path) = &self.args.json else { return Ok(()) };
+        let mut runs = self.finished.clone();
+        runs.push(self.json());
+        if self.args.conditions().len() == 1 { write_json(path, &runs[0]) } else { write_json(path, &runs) }
     }
 }

@@ -110,7 +110,7 @@ fn runs(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
         column("as given", &|s| signed(&format!("{:.4}", s.r2_as_given)));
     }
     column("training R²", &|s| signed(&format!("{:.4}", s.training_r2)));
-    column("RMSE, centipawns", &|s| format!("{:.1}", s.rmse_centipawns));
+    column("RMSE, cp", &|s| format!("{:.1}", s.rmse_centipawns));
     for (name, of) in COUNTS {
         if range(summaries, of).is_ok() {
             column(name, &|s| format!("{:.0}", of(s)));
@@ -185,7 +185,7 @@ fn difference_columns(table: &mut Table, name: &str, found: &[Option<PairedDiffe
 
 fn differences(plan: &Plan, summaries: &[Summary<'_>]) -> Table {
     let mut table = settings(plan, summaries);
-    difference_columns(&mut table, "minus best run", &summaries.iter().map(|s| s.against_best).collect::<Vec<_>>());
+    difference_columns(&mut table, "minus best", &summaries.iter().map(|s| s.against_best).collect::<Vec<_>>());
     table
 }
 
@@ -214,6 +214,9 @@ fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
     }
     notes
 }
+
+/// The start of a table that several settings fit into.
+const NARROW: &str = "\\noindent{\\small\\setlength{\\tabcolsep}{3pt}%\n";
 
 /// The packages that the tables need.
 const PREAMBLE: &str = "% \\usepackage{booktabs,siunitx}\n";
@@ -306,7 +309,8 @@ impl Table {
             None => latex_text(text),
         };
         let rows: String = self.rows().map(|row| line(row.zip(&formats).map(cell).collect())).collect();
-        format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n")
+        let table = format!("{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n");
+        format!("{NARROW}\\begin{{tabular}}{table}\\end{{tabular}}}}\n")
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -379,7 +383,7 @@ mod tests {
     const MARKDOWN: &str = "\
 ## tiny
 
-| hidden | R² | as given | training R² | RMSE, centipawns |
+| hidden | R² | as given | training R² | RMSE, cp |
 |---|---:|---:|---:|---:|
 | [64] | 0.4300 ± 0.0265 | 0.3300 | 0.6800 | 300.0 |
 | [16] | 0.4200 ± 0.0200 | 0.3200 | 0.6700 | 300.0 |
@@ -406,7 +410,7 @@ R² of a setting's values, and its difference from the first value. Interval and
 
 ### Differences from the best run in R²
 
-| hidden | minus best run | 95 % from | to | p |
+| hidden | minus best | 95 % from | to | p |
 |---|---:|---:|---:|---:|
 | [64] |  |  |  |  |
 | [16] | −0.0100 | −0.1086 | +0.0886 | 0.7051 |
@@ -419,15 +423,16 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
     const LATEX: &str = r"% \usepackage{booktabs,siunitx}
 
 % tiny
+\noindent{\small\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{lS[separate-uncertainty, table-format=1.4(4)]S[table-format=1.4]S[table-format=1.4]S[table-format=3.1]}
 \toprule
-hidden & {R$^2$} & {as given} & {training R$^2$} & {RMSE, centipawns} \\
+hidden & {R$^2$} & {as given} & {training R$^2$} & {RMSE, cp} \\
 \midrule
 {[}64] & 0.4300 \pm 0.0265 & 0.3300 & 0.6800 & 300.0 \\
 {[}16] & 0.4200 \pm 0.0200 & 0.3200 & 0.6700 & 300.0 \\
 {[}8] & 0.3200 \pm 0.0200 & 0.2200 & 0.5700 & 300.0 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 
 Each run: training rows 1000, validation rows 250, folds 3, epoch 1.
 All runs: net dual crelu x1, captures resolve, start random, epochs 15, batch 1024, lr 0.001, schedule cosine, final-lr 0.01, warmup 0, optimizer adamw, weight-decay 1, dropout 0.5, loss report, result-share 0.
@@ -439,6 +444,7 @@ Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns.
 The best run is the best of these folds: R$^2$ 0.4300. Chosen on all folds but one and measured on that one, over all folds: R$^2$ 0.4167.
 
 % Effect of each setting on R²
+\noindent{\small\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{llS[table-format=1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
 \toprule
 setting & value & {R$^2$} & {minus first} & {95 \% from} & {to} & {p} \\
@@ -447,20 +453,21 @@ hidden & {[}8] & 0.3200 &  &  &  &  \\
 hidden & {[}64] & 0.4300 & +0.1100 & +0.0771 & +0.1429 & 0.0048 \\
 hidden & {[}16] & 0.4200 & +0.1000 & +0.0343 & +0.1657 & 0.0225 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 
 R$^2$ of a setting's values, and its difference from the first value. Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
 
 % Differences from the best run in R²
+\noindent{\small\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{lS[table-format=+1.4]S[table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
 \toprule
-hidden & {minus best run} & {95 \% from} & {to} & {p} \\
+hidden & {minus best} & {95 \% from} & {to} & {p} \\
 \midrule
 {[}64] &  &  &  &  \\
 {[}16] & -0.0100 & -0.1086 & +0.0886 & 0.7051 \\
 {[}8] & -0.1100 & -0.1429 & -0.0771 & 0.0048 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 
 Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
 p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
@@ -493,14 +500,15 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
         table.numbers("R²", ["0.5 ± 0.1", "−0.1"].map(str::to_owned));
         let markdown = "| net_a | R² |\n|---|---:|\n| [16,8] x\\|y | 0.5 ± 0.1 |\n| 50 % & {b}\\ | −0.1 |\n";
         assert_eq!(table.markdown(), markdown);
-        let latex = r"\begin{tabular}{lr}
+        let latex = r"\noindent{\small\setlength{\tabcolsep}{3pt}%
+\begin{tabular}{lr}
 \toprule
 net\_a & R$^2$ \\
 \midrule
 {[}16,8] x$|$y & 0.5 $\pm$ 0.1 \\
 50 \% \& \{b\}\textbackslash{} & $-$0.1 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 ";
         assert_eq!(table.latex(), latex);
     }
