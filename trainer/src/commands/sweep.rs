@@ -101,7 +101,7 @@ impl Sweep {
         let file = match (&self.part, &self.file) {
             (Some(Part::Merge(Merge { folder, parts })), _) => return publish(&Store::merge(folder, parts)?),
             (Some(Part::Keys), _) => {
-                line(&sweep_keys());
+                line(sweep_keys().trim_end());
                 return Ok(());
             }
             (None, Some(file)) => file,

@@ -63,7 +63,10 @@ impl Document {
     pub fn latex(&self) -> String {
         let part = |(title, table, notes): &(String, Table, Vec<String>)| {
             let notes = notes.iter().map(|note| latex_text(note)).collect::<Vec<_>>().join("\n");
-            format!("\n% {title}\n{}\n{notes}\n", table.latex())
+            format!(
+                "\n% {title}\n{}\\par\\smallskip\\noindent{{\\footnotesize {notes}\\par}}\\medskip\n",
+                table.latex()
+            )
         };
         PREAMBLE.to_owned() + &self.parts.iter().map(part).collect::<String>()
     }
@@ -216,7 +219,7 @@ fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
 }
 
 /// The start of a table that several settings fit into.
-const NARROW: &str = "\\noindent{\\small\\setlength{\\tabcolsep}{3pt}%\n";
+const NARROW: &str = "\\noindent{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n";
 
 /// The packages that the tables need.
 const PREAMBLE: &str = "% \\usepackage{booktabs,siunitx}\n";
@@ -423,7 +426,7 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
     const LATEX: &str = r"% \usepackage{booktabs,siunitx}
 
 % tiny
-\noindent{\small\setlength{\tabcolsep}{3pt}%
+\noindent{\footnotesize\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{lS[separate-uncertainty, table-format=1.4(4)]S[table-format=1.4]S[table-format=1.4]S[table-format=3.1]}
 \toprule
 hidden & {R$^2$} & {as given} & {training R$^2$} & {RMSE, cp} \\
@@ -433,18 +436,17 @@ hidden & {R$^2$} & {as given} & {training R$^2$} & {RMSE, cp} \\
 {[}8] & 0.3200 \pm 0.0200 & 0.2200 & 0.5700 & 300.0 \\
 \bottomrule
 \end{tabular}}
-
-Each run: training rows 1000, validation rows 250, folds 3, epoch 1.
+\par\smallskip\noindent{\footnotesize Each run: training rows 1000, validation rows 250, folds 3, epoch 1.
 All runs: net dual crelu x1, captures resolve, start random, epochs 15, batch 1024, lr 0.001, schedule cosine, final-lr 0.01, warmup 0, optimizer adamw, weight-decay 1, dropout 0.5, loss report, result-share 0.
 Program: trainer VERSION.
 R$^2$: mean $\pm$ standard deviation over the folds; beside it, of the same rows in their other form. Training R$^2$: without dropout, on at most 50000 rows of a fold.
 Split by games: no game and no position is in both training and validation.
 Selected epoch, last: a fold is validated after its last epoch.
 Constant predictor, split by games: R$^2$ 0, RMSE 447.2 centipawns.
-The best run is the best of these folds: R$^2$ 0.4300. Chosen on all folds but one and measured on that one, over all folds: R$^2$ 0.4167.
+The best run is the best of these folds: R$^2$ 0.4300. Chosen on all folds but one and measured on that one, over all folds: R$^2$ 0.4167.\par}\medskip
 
 % Effect of each setting on R²
-\noindent{\small\setlength{\tabcolsep}{3pt}%
+\noindent{\footnotesize\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{llS[table-format=1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
 \toprule
 setting & value & {R$^2$} & {minus first} & {95 \% from} & {to} & {p} \\
@@ -454,11 +456,10 @@ hidden & {[}64] & 0.4300 & +0.1100 & +0.0771 & +0.1429 & 0.0048 \\
 hidden & {[}16] & 0.4200 & +0.1000 & +0.0343 & +0.1657 & 0.0225 \\
 \bottomrule
 \end{tabular}}
-
-R$^2$ of a setting's values, and its difference from the first value. Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+\par\smallskip\noindent{\footnotesize R$^2$ of a setting's values, and its difference from the first value. Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.\par}\medskip
 
 % Differences from the best run in R²
-\noindent{\small\setlength{\tabcolsep}{3pt}%
+\noindent{\footnotesize\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{lS[table-format=+1.4]S[table-format=+1.4]S[retain-explicit-plus, table-format=+1.4]S[table-format=1.4]}
 \toprule
 hidden & {minus best} & {95 \% from} & {to} & {p} \\
@@ -468,9 +469,8 @@ hidden & {minus best} & {95 \% from} & {to} & {p} \\
 {[}8] & -0.1100 & -0.1429 & -0.0771 & 0.0048 \\
 \bottomrule
 \end{tabular}}
-
-Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
-p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).
+\par\smallskip\noindent{\footnotesize Interval and p: paired t-test over the folds, corrected for overlapping training sides (Nadeau and Bengio 2003), two-sided.
+p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 \% if p is below 0.0250 (Bonferroni).\par}\medskip
 ";
 
     const CSV: [&str; 4] = [
@@ -500,7 +500,7 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
         table.numbers("R²", ["0.5 ± 0.1", "−0.1"].map(str::to_owned));
         let markdown = "| net_a | R² |\n|---|---:|\n| [16,8] x\\|y | 0.5 ± 0.1 |\n| 50 % & {b}\\ | −0.1 |\n";
         assert_eq!(table.markdown(), markdown);
-        let latex = r"\noindent{\small\setlength{\tabcolsep}{3pt}%
+        let latex = r"\noindent{\footnotesize\setlength{\tabcolsep}{3pt}%
 \begin{tabular}{lr}
 \toprule
 net\_a & R$^2$ \\

@@ -104,6 +104,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_guide_has_today_s_keys() {
+        let page = include_str!("../../../docs/guide/sweep-keys.md");
+        assert_eq!(page, sweep_keys(), "write it again: trainer sweep keys > docs/guide/sweep-keys.md");
+    }
+
+    #[test]
     fn every_key_is_known_to_the_file_and_every_unknown_one_is_answered_with_all() {
         let parse =
             |text: &str| Plan::parse(text, Path::new("some.toml"), None, None).map_err(|error| error.to_string());

@@ -209,7 +209,8 @@ fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], deci
         let own = taken[index];
         let words = signed(&format!("{:.decimals$}", one.mean));
         let half = page.text_width(&words, TINY) / 2 + 4;
-        let beside = [own.right + half, own.left - half].map(|middle| (middle, one.at.1));
+        // Above the line through the means.
+        let beside = [own.right + half, own.left - half].map(|middle| (middle, one.at.1 - TINY));
         let apart = [own.top - 16, own.bottom + 16].map(|middle| (one.at.0, middle));
         for middle in beside.into_iter().chain(apart) {
             let label = Rect::around(middle, half, TINY / 2);
