@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for fen in &arguments[1..] {
         let (value, black_moves) = evaluate(&net, fen).ok_or("no FEN")?;
         println!(
-            "evaluation {:+} centipawns ({value:+} for the side to move)",
+            "evaluation {:+} internal units ({value:+} for the side to move)",
             if black_moves { -value } else { value }
         );
     }

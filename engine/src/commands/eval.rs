@@ -67,7 +67,7 @@ fn explain(board: &Board, network: &Network) {
     let values = piece_values(network, board);
     say(format_args!("{board}"));
     say(
-        "centipawns from White's point of view; a piece's contribution is the value minus the value without the piece (kings excluded)",
+        "internal units from White's point of view; a piece's contribution is the value minus the value without the piece (kings excluded)",
     );
     // Writing to a string cannot fail.
     for rank in (0..8).rev() {
@@ -104,5 +104,5 @@ fn explain(board: &Board, network: &Network) {
     let (scale, score) = (ScoreScale::of(board), Score::evaluation(fast));
     let (shown, wdl_permille) = (scale.normalise(score), scale.wdl_permille(score));
     say(format_args!("as a search score for the side to move: {shown}, wdl {wdl_permille}"));
-    say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
+    say(format_args!("evaluation {:+} internal units ({:+} for the side to move)", white(fast), fast));
 }

@@ -37,7 +37,7 @@ fn expected(network: &Network, fens: &[String]) -> Vec<String> {
         let board = Board::from_fen(fen).expect("legal");
         let value = evaluation.evaluate(&board);
         let white = if board.side_to_move() == Color::White { value } else { -value };
-        format!("evaluation {white:+} centipawns ({value:+} for the side to move)")
+        format!("evaluation {white:+} internal units ({value:+} for the side to move)")
     };
     fens.iter().map(line).collect()
 }
