@@ -1,5 +1,5 @@
 //! Tuning by real games, stopped and continued.
-#![cfg(all(unix, feature = "tune"))]
+#![cfg(unix)]
 // In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+#[cfg(feature = "tune")]
 use alfiere_search::search::TUNABLES;
 use serde_json::Value;
 
@@ -30,6 +31,7 @@ fn refused(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+#[cfg(feature = "tune")]
 #[test]
 fn a_run_continues_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -56,14 +58,23 @@ fn a_run_continues_from_its_file() {
 }
 
 #[test]
-fn unknown_parameters_are_reported() {
+fn options_of_any_engine_are_tuned_and_unknown_ones_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("tune.json");
-    assert!(refused(&tune(&state, &["futility_bas"])).contains("\"futility_bas\" is not a search parameter"));
-    assert!(refused(&tune(&state, &["futility_base=-1"])).contains("step \"-1\" is not a positive number"));
+    let engine = concat!(env!("CARGO_BIN_EXE_alfiere"), " name=any");
+    let refused = |arguments: &[&str]| refused(&tune(&state, &[&["--engine", engine], arguments].concat()));
+    assert!(refused(&["Contemp"]).contains("\"Contemp\" is no number that this engine has as an option: "));
+    assert!(refused(&["Contempt=-1"]).contains("step \"-1\" is not a positive number"));
     assert!(!state.exists());
+    let output = tune(&state, &["--engine", engine, "--trials", "2", "contempt=10", "Move Overhead"]);
+    assert!(output.status.success(), "{output:?}");
+    let parameters = read(&state)["parameters"].as_array().unwrap().clone();
+    let named = |name: &str| parameters.iter().find(|one| one["name"] == name).unwrap().clone();
+    assert_eq!((parameters.len(), &named("Contempt")["step"]), (2, &10.0.into()));
+    assert_eq!(named("Move Overhead")["range"][0], 0);
 }
 
+#[cfg(feature = "tune")]
 #[test]
 fn time_management_is_tuned_only_with_a_clock() {
     let folder = tempfile::tempdir().unwrap();

@@ -75,6 +75,11 @@ impl UciPlayer {
         self.option(name).is_some()
     }
 
+    /// The options that it declares.
+    pub fn options(&self) -> &[DeclaredOption] {
+        &self.options
+    }
+
     fn option(&self, name: &str) -> Option<&DeclaredOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }

@@ -17,7 +17,6 @@ mod progress;
 mod rate;
 mod ratings;
 mod suite;
-#[cfg(feature = "tune")]
 mod tune;
 pub(crate) mod uci;
 
@@ -73,7 +72,6 @@ pub(crate) enum Command {
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tune::TunablesArgs),
-    #[cfg(feature = "tune")]
     Tune(Box<tune::TuneArgs>),
 }
 
@@ -97,7 +95,6 @@ impl Command {
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tune::list_tunables(&args),
-            #[cfg(feature = "tune")]
             Self::Tune(args) => tune::run(&args),
         }
     }

@@ -30,20 +30,20 @@ use super::{CommandResult, Failure, Replace, VERSION, interrupt_flag, own_progra
   alfiere suite datasets/suites/wac.epd --movetime 1000 --threads 2 --json wac.json
   alfiere suite datasets/suites/eret.epd --depth 4 --player beam
   alfiere suite datasets/suites/eret.epd --depth 4 --engine /usr/games/stockfish
-  alfiere suite datasets/suites/eret.epd --depth 1 2 3 4 5 6 --nodes 20000 --net a.nnue b.nnue --csv eret.csv"
+  alfiere suite datasets/suites/eret.epd --depth 1,2,3,4,5,6 --nodes 20000 --net a.nnue --net b.nnue --csv eret.csv"
 )]
 pub(crate) struct SuiteArgs {
     /// The suite in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]
     file: PathBuf,
     /// Depth per move; with several limits or networks, the suite is run with each
-    #[arg(long, value_name = "PLIES", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..=240))]
+    #[arg(long, value_name = "PLIES,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Vec<u32>,
     /// Nodes per move
-    #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Vec<u64>,
     /// Milliseconds per move
-    #[arg(long, value_name = "MS", num_args = 1.., value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Vec<u64>,
     /// Number of search threads
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -54,8 +54,8 @@ pub(crate) struct SuiteArgs {
     /// Player: nnue, classical, kaggle, perceptron, beam or random
     #[arg(long, value_parser = super::player, conflicts_with = "engine")]
     player: Option<Player>,
-    /// Network files instead of the embedded network
-    #[arg(long, value_name = "FILE", num_args = 1..)]
+    /// Network file instead of the embedded network; more than one compares them
+    #[arg(long, value_name = "FILE")]
     net: Vec<PathBuf>,
     /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
@@ -164,18 +164,21 @@ fn print_table(finished: &[(Condition<'_>, SuiteScore)]) {
 }
 
 fn write_csv(path: &Path, finished: &[(Condition<'_>, SuiteScore)]) -> CommandResult {
-    let mut text = "network,depth,nodes_per_move,milliseconds_per_move,solved,positions,nodes,seconds\n".to_owned();
-    for (Condition { limit, net }, score) in finished {
-        let net = net.map_or_else(String::new, |net| format!("\"{}\"", net.display().to_string().replace('"', "\"\"")));
-        let limit = match limit {
-            Limit::Depth(depth) => format!("{depth},,"),
-            Limit::Nodes(nodes) => format!(",{nodes},"),
-            Limit::MoveTime(time) => format!(",,{}", time.as_millis()),
-            other => format!(",,{other}"),
-        };
-        let (share, seconds) = (score.all, score.milliseconds as f64 / 1000.0);
-        text += &format!("{net},{limit},{},{},{},{seconds:.3}\n", share.solved, share.total, score.nodes);
-    }
+    let row = |(Condition { limit, net }, score): &(Condition<'_>, SuiteScore)| {
+        let quoted = |net: &Path| format!("\"{}\"", net.display().to_string().replace('"', "\"\""));
+        let [mut depth, mut nodes, mut time] = [const { String::new() }; 3];
+        match limit {
+            Limit::Depth(plies) => depth = plies.to_string(),
+            Limit::Nodes(count) => nodes = count.to_string(),
+            Limit::MoveTime(duration) => time = duration.as_millis().to_string(),
+            Limit::Clock(_) => {}
+        }
+        let (net, share, seconds) =
+            (net.map_or_else(String::new, quoted), score.all, score.milliseconds as f64 / 1000.0);
+        format!("{net},{depth},{nodes},{time},{},{},{},{seconds:.3}\n", share.solved, share.total, score.nodes)
+    };
+    let head = "network,depth,nodes_per_move,milliseconds_per_move,solved,positions,nodes,seconds\n".to_owned();
+    let text = finished.iter().map(row).fold(head, |text, row| text + &row);
     std::fs::write(path, text).map_err(|error| Failure::at(path, error))
 }
 

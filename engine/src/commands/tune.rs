@@ -1,4 +1,5 @@
-//! `alfiere tune`: tunes search parameters by games; `alfiere tunables`: lists them for a tuning server; only in builds with the feature `tune`.
+//! `alfiere tune`: tunes options of a UCI engine by games. In builds with the feature `tune` the search parameters of this
+//! engine are options, and `alfiere tunables` lists them for a tuning server.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,14 +9,15 @@ use std::thread;
 
 use alfiere_arena::elo::GameCounts;
 use alfiere_arena::game::EndgameAdjudicator;
+use alfiere_arena::player::PlayError;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::{FinishedGame, MatchScore};
-use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::spec::{DeclaredOption, OptionKind, PlayerSpec};
 use alfiere_arena::spsa::{Parameter, Spsa, Trial};
+use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::{GameRecord, Limit};
 use alfiere_chess::openings::Opening;
-use alfiere_search::search::TUNABLES;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +31,9 @@ const SMALLEST_DEFAULT: i32 = 10;
 const TIME_PREFIX: &str = "time_";
 const DEFAULT_TRIALS: u64 = 5_000;
 
-/// Tune search parameters by games of this program against itself (SPSA): all at once, a little in every trial.
+/// Tune numbers by games of an engine against itself (SPSA): all at once, a little in every trial.
 ///
+/// The numbers are options of any UCI engine; of this one in builds with the feature `tune`, also its search parameters.
 /// The state is saved after each trial; a stopped run continues from it.
 #[derive(Args)]
 #[command(
@@ -38,15 +41,19 @@ const DEFAULT_TRIALS: u64 = 5_000;
 with the opposite steps. Thousands of trials are needed. Test the result with \"alfiere match --sprt\" against the old
 parameters.
 
-Example:
+Examples:
+  alfiere tune --engine ./my-engine --tc 8+0.08 LmrBase=10 LmrDivisor=15 --trials 3000
   alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.Hash=8 --concurrency 2 \\
       --state tune.json futility_base futility_slope=20"
 )]
 pub(crate) struct TuneArgs {
-    /// Parameters to tune, each with its final step; by default all parameters with a default of at least 10
+    /// Options to tune, each with its final step; without names all search parameters with a default of at least 10
     /// (those of time management only with --tc)
     #[arg(value_name = "NAME[=STEP]")]
     parameters: Vec<String>,
+    /// The engine, described as for "alfiere match"
+    #[arg(long, value_name = "SPEC", default_value = "alfiere")]
+    engine: OsString,
     /// State file; if it exists, its run is continued
     #[arg(long, value_name = "FILE", default_value = "tune.json")]
     state: PathBuf,
@@ -100,11 +107,14 @@ struct Run<'a> {
 }
 
 pub(crate) fn run(args: &TuneArgs) -> CommandResult {
-    let state = if args.state.exists() { read(args)? } else { begin(args)? };
-    let player = PlayerSpec { program: own_program()?, ..PlayerSpec::parse("alfiere", &args.each)? };
+    let mut player = PlayerSpec::parse(&args.engine, &args.each)?;
+    if player.program == Path::new("alfiere") {
+        player.program = own_program()?;
+    }
+    let stop = interrupt_flag()?;
+    let state = if args.state.exists() { read(args)? } else { begin(args, &player, &stop)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     let games = Games { args, player, openings: args.play.openings()?, names, endgames: args.play.endgames()? };
-    let stop = interrupt_flag()?;
     write_json(&args.state, &state)?;
     let left = state.spsa.trials.saturating_sub(state.spsa.begun);
     let run = Mutex::new(Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None });
@@ -177,29 +187,70 @@ impl Games<'_> {
     }
 }
 
-/// Starts a run from the current parameters.
-fn begin(args: &TuneArgs) -> Result<State, Failure> {
-    let mut parameters = Vec::new();
+/// An option that is a number: name, default, minimum and maximum.
+type Number = (String, i32, i32, i32);
+
+/// The options of an engine that are numbers.
+fn numbers(player: &PlayerSpec, stop: &AtomicBool) -> Result<Vec<Number>, Failure> {
+    let engine = UciPlayer::start(player, stop).map_err(|error| match error {
+        PlayError::Stopped => Failure::Stopped,
+        PlayError::Fault(_) => error.into(),
+    })?;
+    let number = |option: &DeclaredOption| match option.kind {
+        OptionKind::Spin { low, high } => {
+            let within = |value: i64| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+            let default = option.default.as_deref()?.parse().ok()?;
+            Some((
+                option.name.clone(),
+                within(default),
+                within(low.unwrap_or(i64::MIN)),
+                within(high.unwrap_or(i64::MAX)),
+            ))
+        }
+        _ => None,
+    };
+    Ok(engine.options().iter().filter_map(number).collect())
+}
+
+/// Whether an option is tuned without being named: search parameters of this engine that are no depths and switches.
+fn by_default(name: &str, begin: i32, has_clock: bool) -> bool {
+    #[cfg(feature = "tune")]
+    let is_parameter = alfiere_search::search::TUNABLES.iter().any(|(tunable, ..)| *tunable == name);
+    #[cfg(not(feature = "tune"))]
+    let is_parameter = false;
+    is_parameter && begin.abs() >= SMALLEST_DEFAULT && (has_clock || !name.starts_with(TIME_PREFIX))
+}
+
+/// Starts a run from the engine's defaults.
+fn begin<'a>(args: &'a TuneArgs, player: &PlayerSpec, stop: &AtomicBool) -> Result<State, Failure> {
+    let numbers = numbers(player, stop)?;
     let has_clock = matches!(args.play.limit(), Limit::Clock(_));
-    let by_default =
-        |name: &str, begin: i32| begin.abs() >= SMALLEST_DEFAULT && (has_clock || !name.starts_with(TIME_PREFIX));
-    for &(name, begin, min, max) in TUNABLES {
-        let requested = args.parameters.iter().find(|requested| requested.split('=').next() == Some(name));
-        let step = match requested.map(|requested| requested.split_once('=')) {
-            Some(Some((_, step))) => step
+    let parted = |text: &'a String| match text.rsplit_once('=') {
+        Some((name, step)) => (name, Some(step)),
+        None => (text.as_str(), None),
+    };
+    let requested: Vec<(&str, Option<&str>)> = args.parameters.iter().map(parted).collect();
+    let names = || numbers.iter().map(|(name, ..)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let is_known = |name: &str| numbers.iter().any(|(number, ..)| number.eq_ignore_ascii_case(name));
+    if let Some((unknown, _)) = requested.iter().find(|(name, _)| !is_known(name)) {
+        return Err(Failure::new(format!("\"{unknown}\" is no number that this engine has as an option: {}", names())));
+    }
+    let mut parameters = Vec::new();
+    for (name, begin, min, max) in &numbers {
+        let (begin, min, max) = (*begin, *min, *max);
+        let step = match requested.iter().find(|(requested, _)| requested.eq_ignore_ascii_case(name)) {
+            Some((_, Some(step))) => step
                 .parse()
                 .ok()
                 .filter(|&step: &f64| step > 0.0)
                 .ok_or_else(|| Failure::new(format!("{name}: step \"{step}\" is not a positive number")))?,
-            None if !args.parameters.is_empty() || !by_default(name, begin) => continue,
+            None if !requested.is_empty() || !by_default(name, begin, has_clock) => continue,
             _ => args.widen * step(begin, min, max),
         };
-        let name = name.to_owned();
-        parameters.push(Parameter { name, range: (min, max), step, begin, value: f64::from(begin) });
+        parameters.push(Parameter { name: name.clone(), range: (min, max), step, begin, value: f64::from(begin) });
     }
-    let known = |requested: &&String| TUNABLES.iter().any(|&(name, ..)| requested.split('=').next() == Some(name));
-    if let Some(unknown) = args.parameters.iter().find(|requested| !known(requested)) {
-        return Err(Failure::new(format!("\"{unknown}\" is not a search parameter; \"alfiere tunables\" lists them")));
+    if parameters.is_empty() {
+        return Err(Failure::new(format!("expected the names of options to tune: {}", names())));
     }
     let trials = args.trials.unwrap_or(DEFAULT_TRIALS);
     let spsa = Spsa { parameters, trials, begun: 0, rate: args.rate, seed: args.play.seed };
@@ -238,19 +289,22 @@ impl MatchObserver for Unobserved {
 /// Number of initial steps in a parameter's range.
 const STEPS: f64 = 20.0;
 /// Final learning rate, a usual value for SPSA.
+#[cfg(feature = "tune")]
 const LAST_RATE: f64 = 0.002;
 
 /// List the tunable search parameters: each is a UCI option of this build.
 ///
 /// The format is `name, int, default, min, max, step, rate`, the input of `OpenBench`'s SPSA. Switches (0 or 1) are
 /// skipped.
+#[cfg(feature = "tune")]
 #[derive(Args)]
 #[command(after_help = "Example: alfiere tunables | grep futility")]
 pub(crate) struct TunablesArgs {}
 
+#[cfg(feature = "tune")]
 #[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
 pub(crate) fn list_tunables(_: &TunablesArgs) -> CommandResult {
-    for &(name, default, min, max) in TUNABLES.iter().filter(|(_, _, min, max)| max - min > 1) {
+    for &(name, default, min, max) in alfiere_search::search::TUNABLES.iter().filter(|(_, _, min, max)| max - min > 1) {
         let step = step(default, min, max);
         say(format_args!("{name}, int, {default}, {min}, {max}, {step:.2}, {LAST_RATE}"));
     }

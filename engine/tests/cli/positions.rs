@@ -16,6 +16,20 @@ fn a_suite_is_scored_and_written_as_json() {
 }
 
 #[test]
+fn a_suite_is_run_over_limits_and_its_nodes_grow_with_the_depth() {
+    let (out, csv) = (file("over.json", b""), file("over.csv", b""));
+    let suite = data("datasets/suites/eret.epd");
+    let limits = ["--depth", "1,2,3,4,5,6", "--nodes", "500", "--quiet"];
+    let text = output_of(&[&["suite", &suite, "--json", &out, "--csv", &csv], &limits[..]].concat());
+    assert!(text.contains("| depth 6 |") && text.contains("| 500 nodes |"), "{text}");
+    let table = fs::read_to_string(csv).unwrap();
+    let nodes: Vec<u64> = table.lines().skip(1).map(|row| row.split(',').nth(6).unwrap().parse().unwrap()).collect();
+    assert!(nodes.len() == 7 && nodes[..6].is_sorted_by(|one, next| one < next), "{table}");
+    let runs: Vec<serde_json::Value> = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert!(runs.iter().all(|run| run["attempts"].as_array().unwrap().len() == 111), "one list of answers a run");
+}
+
+#[test]
 fn invalid_lines_of_a_suite_are_skipped_and_counted() {
     let suite = file(
         "partly.epd",

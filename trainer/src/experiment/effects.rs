@@ -1,5 +1,7 @@
 //! The effect of each varied setting on R²: the mean difference from its first value, with all other settings equal.
 
+use std::fmt::Write;
+
 use alfiere_data::SplitBy;
 use alfiere_data::metrics::mean_and_deviation;
 
@@ -8,7 +10,7 @@ use super::paired::{FoldDifference, PairedDifference};
 use super::plan::Plan;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};
-use super::tables::{comparable_results, split_key};
+use super::tables::{comparable_results, difference_cells, difference_columns, quoted, split_key};
 
 /// One value of a varied setting.
 #[derive(Clone, PartialEq, Debug)]
@@ -92,6 +94,18 @@ fn differences(pairs: &[(&[FoldResult], &[FoldResult])]) -> Vec<FoldDifference> 
 
 fn mean_r2(folds: &[FoldResult]) -> Option<f64> {
     mean_and_deviation(&folds.iter().map(|fold| fold.metrics.r2).collect::<Vec<_>>()).map(|(mean, _)| mean)
+}
+
+/// A CSV row for each value of each varied setting.
+pub fn effects_csv(plan: &Plan, effects: &[Effect]) -> String {
+    let mut text = format!("setting,value,{}r2_mean\n", difference_columns("against_first"));
+    for effect in effects {
+        let axis = &plan.axes[effect.axis];
+        let value = quoted(&axis.values[effect.value].text);
+        let differences = difference_cells(effect.against_first);
+        let _ = writeln!(text, "{},{value},{differences}{:.6}", quoted(&axis.key), effect.r2);
+    }
+    text
 }
 
 #[cfg(test)]

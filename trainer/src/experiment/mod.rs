@@ -21,7 +21,7 @@ mod test_store;
 
 pub use data::ExperimentData;
 pub use documents::{Document, Table};
-pub use effects::{Effect, effects};
+pub use effects::{Effect, effects, effects_csv};
 pub use fold::{FoldError, FoldResult, check_folds, run_fold};
 pub use keys::sweep_keys;
 pub use paired::{PairedDifference, PairedTest};
@@ -31,4 +31,4 @@ pub use raw::{Axis, AxisValue, Design};
 pub use settings::EpochSelection;
 pub use settings::{PatienceWithoutInner, RunSettings, UnknownGames};
 pub use store::{Store, StoreError};
-pub use tables::{Summary, chosen_r2, curves_csv, effects_csv, results_csv, summaries, summary_csv};
+pub use tables::{Summary, chosen_r2, curves_csv, results_csv, summaries, summary_csv};

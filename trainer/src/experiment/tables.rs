@@ -8,7 +8,6 @@ use alfiere_data::metrics::{Metrics, mean_and_deviation};
 use alfiere_data::{Captures, HeldOutUnit, SplitBy};
 use serde::{Serialize, Serializer};
 
-use super::effects::Effect;
 use super::fold::FoldResult;
 use super::paired::PairedDifference;
 use super::plan::{Plan, PlannedRun};
@@ -169,7 +168,7 @@ fn axis_cells(plan: &Plan, run: &PlannedRun) -> String {
 }
 
 /// Quotes a CSV cell if necessary.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
@@ -258,24 +257,12 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     text
 }
 
-/// A CSV row for each value of each varied setting.
-pub fn effects_csv(plan: &Plan, effects: &[Effect]) -> String {
-    let mut text = format!("setting,value,{}r2_mean\n", difference_columns("against_first"));
-    for effect in effects {
-        let axis = &plan.axes[effect.axis];
-        let value = quoted(&axis.values[effect.value].text);
-        let differences = difference_cells(effect.against_first);
-        let _ = writeln!(text, "{},{value},{differences}{:.6}", quoted(&axis.key), effect.r2);
-    }
-    text
-}
-
-fn difference_columns(name: &str) -> String {
+pub(super) fn difference_columns(name: &str) -> String {
     ["", "_sd", "_low", "_high", "_p"].map(|part| format!("{name}{part},")).concat()
 }
 
 /// Five cells, each with a comma; empty without a difference, and the last three without a test.
-fn difference_cells(difference: Option<PairedDifference>) -> String {
+pub(super) fn difference_cells(difference: Option<PairedDifference>) -> String {
     let Some(PairedDifference { mean, sd, test, .. }) = difference else { return ",".repeat(5) };
     let test = test.map_or_else(|| ",".repeat(3), |test| format!("{:.6},{:.6},{:.6},", test.low, test.high, test.p));
     format!("{mean:.6},{sd:.6},{test}")

@@ -14,10 +14,8 @@ use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;
 
-use time::OffsetDateTime;
-
 use super::journal::Journal;
-use super::results::{Results, names, table};
+use super::results::{Results, names, table, today};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, VERSION};
 
@@ -96,12 +94,6 @@ impl<'a> MatchOutput<'a> {
             _ => standing(&table(self.settings, scores, self.anchors), &names(self.settings)),
         }
     }
-}
-
-/// Today's date in UTC, year first.
-pub(super) fn today(between: &str) -> String {
-    let today = OffsetDateTime::now_utc();
-    format!("{:04}{between}{:02}{between}{:02}", today.year(), u8::from(today.month()), today.day())
 }
 
 /// `new +35, old +3, other -38`.

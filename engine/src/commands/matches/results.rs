@@ -10,8 +10,8 @@ use alfiere_arena::encounter::Encounter;
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
+use time::OffsetDateTime;
 
-use super::output::today;
 use crate::commands::progress::say;
 use crate::commands::{CommandResult, VERSION, numbered, write_json};
 
@@ -37,6 +37,12 @@ pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore], anchors: &[
         .flat_map(|(&players, score)| Encounter::by_color(players, score.by_color))
         .collect();
     CrossTable::new(settings.players.len(), &encounters, anchors)
+}
+
+/// Today's date in UTC, year first.
+pub(super) fn today(between: &str) -> String {
+    let today = OffsetDateTime::now_utc();
+    format!("{:04}{between}{:02}{between}{:02}", today.year(), u8::from(today.month()), today.day())
 }
 
 impl Results<'_> {

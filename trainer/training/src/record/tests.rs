@@ -53,7 +53,18 @@ fn start(epochs_done: u32, batches_done: u64, time: f64) -> Line {
     let architecture = options.architecture.to_string();
     let (format, rows) = (1, ROWS);
     let (phases, phase) = (Vec::new(), 0);
-    let start = Start { format, time, architecture, options, rows, phases, phase, epochs_done, batches_done };
+    let start = Start {
+        format,
+        program: "1.0".to_owned(),
+        time,
+        architecture,
+        options,
+        rows,
+        phases,
+        phase,
+        epochs_done,
+        batches_done,
+    };
     Line::Start(Box::new(start))
 }
 
