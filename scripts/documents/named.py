@@ -1,6 +1,7 @@
-"""Commands, options and scripts that sentences name: they must exist."""
+"""Commands, options, scripts and source files that sentences name: they must exist."""
 
 import functools
+import pathlib
 import re
 import shlex
 import subprocess
@@ -13,7 +14,8 @@ OPTION = re.compile(r"^--[a-z][a-z0-9-]*$")
 FOREIGN = {"--release", "--workspace", "--features", "--no-default-features", "--package", "--lib", "--test", "--example",
            "--grep", "--locked", "--bin"}
 # Commands of a build with features that the programs in PATH may not have.
-FEATURES = {("alfiere", "tune"), ("alfiere", "tunables")}
+FEATURES = {("alfiere", "tunables")}
+SOURCE = re.compile(r"^[\w/.-]+\.rs$")
 
 
 def faults(documents: list[Document]):
@@ -33,6 +35,8 @@ def fault(span: str, document: Document) -> str | None:
         return None
     if words[0].startswith("scripts/") and "*" not in words[0]:
         return None if (ROOT / words[0]).exists() else "no such script"
+    if SOURCE.match(words[0]) and document.name != "CHANGELOG.md":
+        return None if pathlib.PurePath(words[0]).name in sources() else "no such source file"
     if words[0] == "cargo" and "--example" in words:
         name = words[words.index("--example") + 1]
         found = list(ROOT.glob(f"*/examples/{name}.rs"))
@@ -79,6 +83,12 @@ def commands(program: str) -> set[str]:
 def all_options() -> set[str]:
     texts = [help_of(program, command) for program in ("alfiere", "trainer") for command in commands(program)]
     return set(re.findall(r"--[a-z][a-z0-9-]*", "\n".join(texts)))
+
+
+@functools.cache
+def sources() -> set[str]:
+    listed = subprocess.run(["git", "ls-files", "*.rs"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return {pathlib.PurePath(path).name for path in listed.splitlines()}
 
 
 @functools.cache
