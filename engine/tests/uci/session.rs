@@ -32,7 +32,6 @@ fn rejected_commands_keep_the_position() {
         "setoption name Threads value many",
         "setoption name Nothing value 1",
         "setoption",
-        "setoption name EvalFile value /nowhere/none.nnue",
         "flap",
     ] {
         let output = gui.ask(wrong);

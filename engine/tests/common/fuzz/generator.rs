@@ -275,7 +275,8 @@ impl CommandGenerator {
             }
             OptionKind::Check if !strange => (*self.pick(&["true", "false"])).to_owned(),
             OptionKind::Combo(values) if !strange => self.pick(values).clone(),
-            _ if self.one_in(4) => option.default.clone().unwrap_or_default(),
+            // After another network file nothing is searched.
+            _ if option.name == "EvalFile" || self.one_in(4) => option.default.clone().unwrap_or_default(),
             _ => (*self.pick(&["", "maybe", "<empty>", "/", "/nowhere/at all", "value", "é"])).to_owned(),
         };
         plain(&format!("setoption name {} value {value}", option.name), Meaning::Ends)
