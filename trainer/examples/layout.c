@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
     if (!in || fread(file, 1, sizeof file, in) < 128 || memcmp(file, "ALFFLAT\x02", 8)) return puts("no flat layout"), 1;
     for (int i = 2; i < count; i++) {
         int64_t value = evaluate(file, arguments[i]), white = strstr(arguments[i], " b ") ? -value : value;
-        printf("evaluation %+lld centipawns (%+lld for the side to move)\n", (long long)white, (long long)value);
+        printf("evaluation %+lld internal units (%+lld for the side to move)\n", (long long)white, (long long)value);
     }
     return 0;
 }

@@ -55,8 +55,12 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
     let train = json["train"].as_str().expect("a command");
     assert!(train.starts_with("trainer train --data ") && train.contains(" --net 'dual [16] "), "{train}");
-    assert!(std::fs::read_to_string(out.join("summary.md")).expect("a summary").ends_with(&format!("{train}\n```\n")));
-    assert!(std::fs::read_to_string(out.join("summary.tex")).expect("a summary").contains("minus best run & "));
+    let play = json["train_to_play"].as_str().expect("the runs start from nothing");
+    let text = std::fs::read_to_string(out.join("summary.md")).expect("a summary");
+    assert!(text.contains(&format!("{train}\n```\n")) && text.ends_with(&format!("{play}\n```\n")), "{text}");
+    assert!(std::fs::read_to_string(out.join("summary.tex")).expect("a summary").contains("{minus best} & "));
+    let effects = std::fs::read_to_string(out.join("effects.csv")).expect("effects");
+    assert!(effects.starts_with("setting,value,against_first,"), "{effects}");
     assert!(means.len() == 4 && means.chunks(2).all(|of_one_split| of_one_split[0] >= of_one_split[1]), "{summary}");
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
@@ -257,7 +261,7 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
         trainer(folder.path(), &["sweep", "bad.toml"]).refusal().to_owned()
     };
     assert_eq!(error_of("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
-    assert!(error_of("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown field `dropuot`"));
+    assert!(error_of("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown setting `dropuot`"));
     assert!(error_of("data = ['x.csv']\n[run]\nlr = [1e-3, 99]\n").contains("run `lr=99`: learning rate is 99"));
     assert!(error_of("data = ['missing.csv']\n").contains("missing.csv"));
     let sample = sample();
