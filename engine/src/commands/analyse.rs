@@ -26,8 +26,8 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 #[command(
     group(clap::ArgGroup::new("limit").args(["depth", "nodes", "movetime"])),
     mut_arg("movetime", |time| time.help("Milliseconds per position [default: 500]")),
-    after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
-points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
+    after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 5, 10 or 15
+percent points of the winning chances. These and the accuracy use the formulas of lichess.org.
 
 Tags, comments and glyphs of the games are kept, variations are dropped. A game ends before a move that cannot be
 read; such games are reported. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current

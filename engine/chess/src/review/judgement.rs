@@ -1,16 +1,18 @@
-//! Judges moves by their loss of expected score, and gives accuracies in percent.
+//! Judges moves by their loss of winning chances, as lichess.org documents it, and gives accuracies in percent.
 //!
-//! The expected score (win 1, draw ½) is that of an engine's WDL model. A pawn lost in an equal position costs about
-//! 0.23, in a decided position almost nothing.
+//! A pawn lost in an equal position costs 9 percent points, in a decided position almost nothing.
+
+use super::WhiteScore;
+use crate::types::Color;
 
 /// The judgement of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Judgement {
-    /// A loss of at least 0.1 points.
+    /// A loss of at least 5 percent points.
     Inaccuracy,
-    /// A loss of at least 0.2 points.
+    /// A loss of at least 10 percent points.
     Mistake,
-    /// A loss of at least 0.3 points.
+    /// A loss of at least 15 percent points.
     Blunder,
 }
 
@@ -18,18 +20,34 @@ impl Judgement {
     /// All judgements, mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// Minimum loss of expected points.
+    /// Minimum loss of winning chances, in percent points.
     pub const fn threshold(self) -> f64 {
         match self {
-            Self::Inaccuracy => 0.1,
-            Self::Mistake => 0.2,
-            Self::Blunder => 0.3,
+            Self::Inaccuracy => 5.0,
+            Self::Mistake => 10.0,
+            Self::Blunder => 15.0,
         }
     }
 
-    /// The judgement of a loss of expected points.
-    pub fn of_loss(points: f64) -> Option<Self> {
-        Self::ALL.into_iter().rev().find(|judgement| points >= judgement.threshold())
+    /// The judgement of a move of `side`. A mate that is allowed or missed counts by how decided the game is without it.
+    pub(super) fn of_move(side: Color, before: WhiteScore, after: WhiteScore) -> Option<Self> {
+        let own = |score: WhiteScore| score.bounded() * if side == Color::White { 1 } else { -1 };
+        let beside_mate = |centipawns| match centipawns {
+            1000.. => Self::Inaccuracy,
+            701.. => Self::Mistake,
+            _ => Self::Blunder,
+        };
+        let (was, is) = (own(before), own(after));
+        match (before.is_mate(), after.is_mate()) {
+            (false, true) if is < 0 => Some(beside_mate(-was)),
+            (true, false) if was > 0 => Some(beside_mate(is)),
+            (true, true) if was > 0 && is < 0 => Some(Self::Blunder),
+            (false, false) => {
+                let loss = win_percent(was) - win_percent(is);
+                Self::ALL.into_iter().rev().find(|judgement| loss >= judgement.threshold())
+            }
+            _ => None,
+        }
     }
 
     /// The numeric annotation glyph (NAG).
@@ -79,8 +97,8 @@ impl Judgement {
 //         around each move (standard deviation over 2 to 8 positions, a tenth of the game, within 0.5 and 12)
 // ```
 //
-// These winning chances are fitted on human games and milder than an engine's own, which the judgements use. They make
-// the accuracy comparable with that of lichess.org.
+// These winning chances are fitted on human games and milder than an engine's own. They make accuracies and judgements
+// comparable with those of lichess.org.
 
 const SLOPE: f64 = 0.003_682_08;
 const WINDOW: std::ops::RangeInclusive<usize> = 2..=8;
@@ -131,17 +149,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_are_judged_by_the_thresholds() {
-        for (points, judgement) in [
-            (0.0, None),
-            (0.099, None),
-            (0.1, Some(Judgement::Inaccuracy)),
-            (0.2, Some(Judgement::Mistake)),
-            (0.299, Some(Judgement::Mistake)),
-            (1.0, Some(Judgement::Blunder)),
-        ] {
-            assert_eq!(Judgement::of_loss(points), judgement, "{points}");
+    fn moves_are_judged_as_by_lichess() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/games/judged.txt");
+        let text = std::fs::read_to_string(file).expect("the file");
+        let (mut moves, mut equal) = (0, 0);
+        for game in text.lines().filter(|line| !line.starts_with('#')) {
+            let (mut before, mut side) = (WhiteScore::Centipawns(15), Color::White);
+            for word in game.split(' ').skip(1) {
+                let score = word.trim_end_matches(['?', '!']);
+                let number = |text: &str| text.parse().expect("a number");
+                let after = score
+                    .strip_prefix('#')
+                    .map_or_else(|| WhiteScore::Centipawns(number(score)), |mate| WhiteScore::Mate(number(mate)));
+                let signs = Judgement::of_move(side, before, after).map_or("", Judgement::signs);
+                moves += 1;
+                equal += usize::from(signs == &word[score.len()..]);
+                (before, side) = (after, !side);
+            }
         }
+        assert_eq!((moves, equal), (335, 328));
+    }
+
+    #[test]
+    fn moves_are_judged_by_winning_chances() {
+        let of = |before, after| {
+            Judgement::of_move(Color::White, WhiteScore::Centipawns(before), WhiteScore::Centipawns(after))
+        };
+        assert_eq!(of(-140, -440), Some(Judgement::Blunder));
+        // 1. Na3, by a search of a million nodes.
+        assert_eq!(of(20, -12), None);
+        assert_eq!((of(0, -54), of(0, -55)), (None, Some(Judgement::Inaccuracy)));
     }
 
     #[test]

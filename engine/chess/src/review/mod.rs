@@ -61,7 +61,7 @@ pub fn review(first: Color, are_best: &[bool], evaluations: &[Evaluation]) -> Re
     let mut corrected = vec![None; are_best.len()];
     for index in (0..are_best.len()).rev() {
         let [before, after] = [evaluations[index], evaluations[index + 1]];
-        if Judgement::of_loss(lost(!mover(index), before.expected_score, after.expected_score)).is_some() {
+        if Judgement::of_move(!mover(index), before.score, after.score).is_some() {
             evaluations[index] = after.before_move();
             corrected[index] = Some(evaluations[index]);
         }
@@ -98,13 +98,14 @@ fn lost(side: Color, before: f64, after: f64) -> f64 {
 fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation) -> MoveReview {
     let lost = |before: f64, after: f64| if is_best { 0.0 } else { lost(side, before, after) };
     let loss = lost(before.expected_score, after.expected_score);
+    let judgement = if is_best { None } else { Judgement::of_move(side, before.score, after.score) };
     let (before, after) = (before.score.bounded(), after.score.bounded());
     let percent_loss = lost(win_percent(before), win_percent(after));
     MoveReview {
         loss,
         centipawn_loss: lost(before.into(), after.into()) as i32,
         accuracy: move_accuracy(percent_loss, 0.0),
-        judgement: Judgement::of_loss(loss),
+        judgement,
         corrected: None,
     }
 }
@@ -133,6 +134,11 @@ fn no_moves<S: Serializer>(_winner: &Color, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl WhiteScore {
+    /// Whether a side mates.
+    pub fn is_mate(self) -> bool {
+        !matches!(self, Self::Centipawns(_))
+    }
+
     /// Centipawns within [`MAX_CENTIPAWNS`]; mates count as the bounds.
     pub fn bounded(self) -> i32 {
         match self {
@@ -201,12 +207,12 @@ mod tests {
         let are_best = [false, false, true, false];
         let Review { moves, sides: [white, black] } = review(Color::White, &are_best, &evaluations);
         let judgements: Vec<_> = moves.iter().map(|reviewed| reviewed.judgement).collect();
-        assert_eq!(judgements, [Some(Judgement::Blunder), Some(Judgement::Inaccuracy), None, None]);
+        assert_eq!(judgements, [Some(Judgement::Blunder), Some(Judgement::Blunder), None, None]);
         // The engine's own choice and a gain lose nothing.
         assert_eq!(moves.iter().map(|reviewed| reviewed.centipawn_loss).collect::<Vec<_>>(), [300, 200, 0, 0]);
         assert_eq!((moves[2].accuracy, moves[3].accuracy), (100.0, 100.0));
         assert_eq!((white.moves, white.judged, white.average_centipawn_loss), (2, [0, 0, 1], 150.0));
-        assert_eq!((black.moves, black.judged, black.average_centipawn_loss), (2, [1, 0, 0], 100.0));
+        assert_eq!((black.moves, black.judged, black.average_centipawn_loss), (2, [0, 0, 1], 100.0));
         assert!(white.accuracy < black.accuracy && black.accuracy < 100.0, "{white:?} {black:?}");
     }
 
