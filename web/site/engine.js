@@ -1,6 +1,6 @@
 // An engine in a worker: one search at a time, each with its own options.
 
-import { readParts } from "./lines.js";
+import { readView } from "./lines.js";
 import { sentence } from "./notation.js";
 import { ownNetwork } from "./own-network.js";
 
@@ -92,25 +92,34 @@ export class Engine {
 
   /** What the network sees: its evaluation of a position for White, and what each piece adds to it, by square; in centipawns. */
   async view(fen) {
-    let [value, parts] = [0, {}];
-    await this.search({ fen, options: { Player: "nnue", Hash: 1 } }, (line) => {
-      const score = /^Normalised score: cp (-?\d+)/.exec(line);
-      if (score) value = fen.split(" ")[1] === "b" ? -score[1] : Number(score[1]);
-      parts = readParts(line) ?? parts;
-    });
-    return { value, parts };
+    const seen = { value: 0, parts: {} };
+    await this.search({ fen, options: { Player: "nnue", Hash: 1 } }, (line) => readView(seen, line, fen.split(" ")[1] === "w"));
+    return seen;
   }
 }
 
 /** The engine that searches. */
 export const engine = new Engine();
 
-let own = null;
+/** The networks that were opened here, by player. */
+const opened = new Map();
+/** Engines by what they are for and whose network they have. */
+const engines = new Map();
 
-/** The engine that plays for a player; `own` is the network that was trained in this browser. */
-export async function engineOf(player) {
-  if (player !== "own") return engine;
-  const network = await ownNetwork();
-  if (!network) throw new Error("The network that was trained here is no longer in this browser.");
-  return own ??= new Engine(network);
+/** Reads a network file, whose player is `file:` and its name; returns its architecture. */
+export async function openNetwork(name, bytes) {
+  const architecture = await new Engine().load(bytes);
+  opened.set(`file:${name}`, bytes);
+  for (const use of [0, 1, "view"]) engines.delete(`${use} file:${name}`);
+  return architecture;
+}
+
+/** The engine of a player for a use: the number of a search that runs beside others, or `view`. `own` is the network that was trained in this browser. */
+export async function engineOf(player, use = 0) {
+  const network = player === "own" ? await ownNetwork() : opened.get(player) ?? null;
+  if (player === "own" && !network) throw new Error("The network that was trained here is no longer in this browser.");
+  if (player.startsWith("file:") && !network) throw new Error(`${player.slice(5)} is no longer open: drop it again.`);
+  const key = `${use} ${network ? player : ""}`;
+  if (!engines.has(key)) engines.set(key, use === 0 && !network ? engine : new Engine(network));
+  return engines.get(key);
 }

@@ -1,8 +1,9 @@
 // Requests to `alfiere play`, answered in the page itself: the rules and the engine are WebAssembly modules.
 
-import { Engine, engineOf } from "./engine.js";
+import { engineOf } from "./engine.js";
 import { ownNetwork } from "./own-network.js";
 
+export { openNetwork } from "./engine.js";
 export { ask } from "./rules.js";
 
 /** `{players, limits}`: names, and the largest `{threads, hash}` of a search. Several threads need memory that is shared. */
@@ -12,20 +13,15 @@ export async function info() {
   return { players: ["nnue", "classical", "random", ...own], limits: { threads, hash: 1024 } };
 }
 
-/** Evaluate while the other engine searches; by player. */
-const evaluators = new Map();
-
-async function evaluatorOf(player) {
-  if (!evaluators.has(player)) evaluators.set(player, new Engine(player === "own" ? await ownNetwork() : null));
-  return evaluators.get(player);
-}
-
-/** Searches as `alfiere play` does; `isNew` empties the table first. */
-export async function search({ player = "nnue", elo, seed = 0, analysis = false, lines = 1, threads = 1, hash = 16, isNew, go, ...position }, hear, signal) {
+/**
+ * Searches as `alfiere play` does; `isNew` empties the table first. Searches of one `slot` wait for each other; positions are
+ * evaluated while others are searched.
+ */
+export async function search({ player = "nnue", elo, seed = 0, analysis = false, lines = 1, threads = 1, hash = 16, isNew, slot = 0, go, ...position }, hear, signal) {
   const options = {
-    Player: player === "own" ? "nnue" : player, UCI_LimitStrength: Boolean(elo), ...(elo && { UCI_Elo: elo }), Seed: seed,
+    Player: /^(own$|file:)/.test(player) ? "nnue" : player, UCI_LimitStrength: Boolean(elo), ...(elo && { UCI_Elo: elo }), Seed: seed,
     UCI_AnalyseMode: analysis, MultiPV: lines, Threads: threads, Hash: hash,
   };
-  const engine = await (go ? engineOf(player) : evaluatorOf(player));
+  const engine = await engineOf(player, go ? slot : "view");
   return engine.search({ ...position, options, go, isNew }, hear, signal);
 }

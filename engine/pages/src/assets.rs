@@ -1,5 +1,7 @@
 //! The frame of a page, and the files that all pages share.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
@@ -15,6 +17,13 @@ pub struct Asset {
 }
 
 impl Asset {
+    /// Changes when the content does.
+    fn tag(&self) -> HeaderValue {
+        let mut hasher = DefaultHasher::new();
+        self.text.hash(&mut hasher);
+        HeaderValue::from_str(&format!("\"{:016x}\"", hasher.finish())).unwrap_or(HeaderValue::from_static("\"\""))
+    }
+
     /// The content type, by the ending of the name.
     fn kind(&self) -> &'static str {
         match self.name.rsplit_once('.') {
@@ -39,11 +48,13 @@ pub struct Page {
 }
 
 const SHELL: &str = include_str!("../assets/shell.html");
+/// The pieces are part of every page: a piece that is drawn later asks the server for nothing.
+const PIECES: &str = include_str!("../assets/pieces.svg");
 
 static SHARED: &[Asset] = &[
     Asset { name: "base.css", text: include_str!("../assets/base.css") },
     Asset { name: "icon.svg", text: include_str!("../assets/icon.svg") },
-    Asset { name: "pieces.svg", text: include_str!("../assets/pieces.svg") },
+    Asset { name: "elements.js", text: include_str!("../assets/elements.js") },
     Asset { name: "mistakes.js", text: include_str!("../assets/mistakes.js") },
     Asset { name: "notation.js", text: include_str!("../assets/notation.js") },
     Asset { name: "theme.js", text: include_str!("../assets/theme.js") },
@@ -53,7 +64,10 @@ static SHARED: &[Asset] = &[
 pub fn asset(own: &[Asset], uri: &Uri) -> Response {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     match own.iter().chain(SHARED).find(|asset| asset.name == name) {
-        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind()))], asset.text).into_response(),
+        Some(asset) => {
+            let kind = HeaderValue::from_static(asset.kind());
+            ([(header::CONTENT_TYPE, kind), (header::ETAG, asset.tag())], asset.text).into_response()
+        }
         None => ApiError::not_found(format!("there is no file {name}")).into_response(),
     }
 }
@@ -66,6 +80,7 @@ impl Page {
             .replace("{title}", self.title)
             .replace("{script}", self.script)
             .replace("{main}", self.main.trim_end())
+            .replace("{pieces}", PIECES.trim_end())
             .replace("{root}", "/");
         Html(text).into_response()
     }

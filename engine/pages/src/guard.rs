@@ -36,10 +36,14 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 /// Rejects invalid requests and adds the headers.
 pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let mut response = match check(names, request.headers()) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
+    if let Some(tag) = known.filter(|tag| response.headers().get(header::ETAG) == Some(tag)) {
+        response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+    }
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }

@@ -36,6 +36,7 @@ static ASSETS: &[Asset] = assets! {
     "files.js",
     "game.js",
     "games.js",
+    "keys.js",
     "levels.js",
     "lines.js",
     "main.js",

@@ -2,14 +2,17 @@
 //!
 //! The server has one thread for all connections: engines are made, searched with and dropped on others.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::game::LONGEST_GAME;
+use alfiere_nnue::Network;
 use alfiere_pages::{ApiError, respond};
 use alfiere_search::Engine;
 use alfiere_search::engine::{Player, Position, Rating, Settings, Strength};
@@ -27,7 +30,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::spawn_blocking;
 
-use super::request::Json;
+use super::request::{FileBody, Json};
 
 /// Maximum size of a request; enough for the longest game.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
@@ -37,6 +40,10 @@ const MAX_SEARCHES: usize = 8;
 const MAX_LINES: usize = 5;
 /// Maximum size of a search's hash table in MiB.
 const MAX_HASH_MIB: usize = 1024;
+/// Maximum size of a network's file.
+pub(super) const MAX_NETWORK_BYTES: usize = 256 * 1024 * 1024;
+/// Number of networks that pages have opened and that are kept.
+const MAX_OPENED: usize = 4;
 /// The words of `go` before a number, and the one without. `perft` and `ponder` are left out: they find no move.
 const GO_WORDS: [&str; 8] = ["infinite", "nodes", "depth", "movetime", "wtime", "btime", "winc", "binc"];
 
@@ -46,19 +53,22 @@ pub(super) struct Searches {
     network: NetworkChoice,
     tablebases: Arc<Tablebases>,
     free: Arc<Semaphore>,
+    /// Networks that pages have opened, by a hash of their files, the latest last.
+    opened: Mutex<VecDeque<(String, NetworkChoice)>>,
 }
 
 impl Searches {
     /// Searches with these settings, unless the request says otherwise.
     pub(super) fn new(settings: Settings, network: NetworkChoice, tablebases: Tablebases) -> Self {
-        Self { settings, network, tablebases: Arc::new(tablebases), free: Arc::new(Semaphore::new(MAX_SEARCHES)) }
+        let free = Arc::new(Semaphore::new(MAX_SEARCHES));
+        Self { settings, network, tablebases: Arc::new(tablebases), free, opened: Mutex::default() }
     }
 
-    fn engine(&self, settings: Settings, position: Position) -> Engine {
+    fn engine(&self, settings: Settings, network: NetworkChoice, position: Position) -> Engine {
         let mut engine = Engine::new();
         engine.configure(settings);
-        if let NetworkChoice::Loaded(_) = self.network {
-            engine.set_network(self.network.clone());
+        if let NetworkChoice::Loaded(_) = network {
+            engine.set_network(network);
         }
         engine.set_tablebases(Arc::clone(&self.tablebases));
         engine.set_position(position);
@@ -74,6 +84,7 @@ pub(super) struct SearchRequest {
     #[serde(default)]
     moves: Vec<String>,
     player: Option<String>,
+    network: Option<String>,
     elo: Option<u32>,
     seed: Option<u32>,
     #[serde(default)]
@@ -135,7 +146,11 @@ impl SearchRequest {
     /// Starts the search, which writes to `lines`; dropping the session stops it.
     fn start(&self, searches: &Searches, lines: Lines) -> Result<Session, ApiError> {
         let (settings, commands) = (self.settings(&searches.settings)?, self.commands()?);
-        let mut session = Session::new(searches.engine(settings, self.position()?), lines);
+        let network = match &self.network {
+            Some(id) => searches.opened(id)?,
+            None => searches.network.clone(),
+        };
+        let mut session = Session::new(searches.engine(settings, network, self.position()?), lines);
         for command in commands {
             // Only "quit" breaks.
             let _ = session.execute_line(&command);
@@ -143,6 +158,41 @@ impl SearchRequest {
         Ok(session)
     }
     // ANCHOR_END: start
+}
+
+impl Searches {
+    /// A network that a page has opened.
+    fn opened(&self, id: &str) -> Result<NetworkChoice, ApiError> {
+        let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = opened.iter().find(|(known, _)| known == id).map(|(_, network)| network.clone());
+        found.ok_or_else(|| ApiError::not_found(format!("there is no network {id}")))
+    }
+
+    /// Reads a network's file and keeps the network; returns its id and architecture.
+    fn open(&self, bytes: &[u8]) -> Result<(String, String), ApiError> {
+        let network = Network::from_bytes(bytes).map_err(|error| ApiError::unprocessable(error.to_string()))?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let (id, architecture) = (format!("{:016x}", hasher.finish()), network.architecture().to_string());
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.retain(|(known, _)| *known != id);
+        opened.push_back((id.clone(), NetworkChoice::Loaded(Arc::new(network))));
+        if opened.len() > MAX_OPENED {
+            opened.pop_front();
+        }
+        Ok((id, architecture))
+    }
+}
+
+/// Opens a network for searches.
+pub(super) async fn open_network(
+    State(searches): State<Arc<Searches>>,
+    FileBody(bytes): FileBody,
+) -> Result<Response, ApiError> {
+    let opened = spawn_blocking(move || searches.open(&bytes)).await;
+    let failed = |_| ApiError::unavailable("the network cannot be read");
+    let (id, architecture) = opened.map_err(failed)??;
+    respond(StatusCode::OK, &json!({"id": id, "architecture": architecture}))
 }
 
 fn refuse<T>(message: String) -> Result<T, ApiError> {

@@ -87,6 +87,7 @@ fn router(searches: Searches, tournament: Tournament) -> Router {
     let searches = Router::new()
         .route("/api/info", get(search::info))
         .route("/api/search", post(search::search))
+        .route("/api/network", post(search::open_network).layer(DefaultBodyLimit::max(search::MAX_NETWORK_BYTES)))
         .with_state(Arc::new(searches));
     let rules = Router::new()
         .route("/api/rules", post(rules::answer).layer(DefaultBodyLimit::max(rules::MAX_BYTES)))

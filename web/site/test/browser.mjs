@@ -9,14 +9,20 @@ import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 
 const chromium = process.env.CHROMIUM ?? "chromium";
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css", ".svg": "image/svg+xml" };
 export const SCREENS = {
   desktop: { width: 1280, height: 800, mobile: false, deviceScaleFactor: 1 },
   phone: { width: 390, height: 844, mobile: true, deviceScaleFactor: 2 },
   turnedPhone: { width: 844, height: 390, mobile: true, deviceScaleFactor: 2 },
-  /** A desktop's window at 200 percent. */
+  laptop: { width: 1366, height: 657, mobile: false, deviceScaleFactor: 1 },
+  wide: { width: 1536, height: 730, mobile: false, deviceScaleFactor: 1 },
+  hd: { width: 1280, height: 720, mobile: false, deviceScaleFactor: 1 },
+  maximised: { width: 1366, height: 768, mobile: false, deviceScaleFactor: 1 },
+  square: { width: 1024, height: 768, mobile: false, deviceScaleFactor: 1 },
+  /** A desktop's window at 200 and 400 percent. */
   zoomed: { width: 640, height: 400, mobile: false, deviceScaleFactor: 2 },
+  zoomed400: { width: 320, height: 200, mobile: false, deviceScaleFactor: 4 },
   large: { width: 2560, height: 1440, mobile: false, deviceScaleFactor: 1 },
   smallPhone: { width: 360, height: 640, mobile: true, deviceScaleFactor: 2 },
 };

@@ -6,10 +6,10 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 
-import { isAccessible, serve, withPage } from "./browser.mjs";
+import { SCREENS, isAccessible, serve, withPage } from "./browser.mjs";
 
 let site;
 before(async () => { site = await serve(process.env.SITE); });
@@ -64,6 +64,11 @@ const drop = (page, pgn) => page.run(`(() => {
 })()`);
 const rows = (page) => page.run("[...document.querySelectorAll('#games-list button')].map((button) => button.firstChild.textContent).join(', ')");
 const choose = (page, index) => page.run(`document.querySelectorAll("#games-list button")[${index}].click()`);
+/** Presses a button of the menu. */
+async function press(page, id) {
+  await page.run("document.getElementById('menu').open = true");
+  await page.click(`#${id}`);
+}
 /** Where elements are in the window, as text. */
 const places = (page, ...selectors) => page.run(`${JSON.stringify(selectors)}.map((name) => { const { x, y, width, height } = document.querySelector(name).getBoundingClientRect(); return [x, y, width, height].map(Math.round).join(" "); }).join(", ")`);
 
@@ -111,13 +116,43 @@ for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phon
       await isAccessible(page, "analysis");
       await page.picture(`${screen}-${theme}-analysis`);
       await page.click("#engine");
-      await page.click("#edit");
+      await press(page, "edit");
       await page.wait("!document.getElementById('editor').hidden");
       await isAccessible(page, "editor");
       await page.picture(`${screen}-${theme}-editor`);
     });
   });
 }
+
+test("with everything open every button can be clicked, in windows of every size", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Bxh3 10. gxh3 Na5 11. Bc2 *");
+  await moveCount(page, 21);
+  await page.click("#review");
+  await page.wait(`!document.getElementById("reviewed").hidden`);
+  await page.click("#settings");
+  await page.run(`${set("line-count", "5")}; document.getElementById("line-count").dispatchEvent(new Event("change"))`);
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('#lines li').length === 5");
+  for (const screen of ["hd", "laptop", "maximised", "wide", "desktop", "square", "phone", "turnedPhone", "large", "zoomed", "zoomed400"]) {
+    await page.send("Emulation.setDeviceMetricsOverride", SCREENS[screen]);
+    await page.picture(`open-${screen}`);
+    const covered = await page.run(`[...document.querySelectorAll("button, select, summary, a, input")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".lines, #moves, .foot"))
+      .filter((element) => {
+        element.scrollIntoView({ block: "nearest" });
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return width < 8 || !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      }).map((element) => element.id + element.className + element.textContent)`);
+    assert.deepEqual(covered, [], screen);
+    const [moves, board, name] = await page.run(`["#moves", "#board", "#player-top .name"].map((name) => { const { width, height } = document.querySelector(name).getBoundingClientRect(); return Math.min(width, height); })`);
+    const isSmall = /hone|zoomed/.test(screen);
+    assert.ok(moves >= (isSmall ? 90 : 8 * 28) && board > 150 && name > 5, `${screen}: ${moves} ${board} ${name}`);
+    // The steps are in the window without scrolling.
+    await page.run("scrollTo(0, 0)");
+    assert.ok(screen === "zoomed400" || await page.run("document.getElementById('step-forward').getBoundingClientRect().bottom <= innerHeight"), screen);
+  }
+}));
 
 test("names, ratings, clocks and the result are beside the board, and moves are one tab stop", () => withPage({}, async (page) => {
   await analysis(page);
@@ -210,7 +245,7 @@ test("a game with variations is read and written again", () => withPage({}, asyn
 
 test("the editor says why a position is illegal", () => withPage({}, async (page) => {
   await analysis(page);
-  await page.click("#edit");
+  await press(page, "edit");
   await page.click("#edit-empty");
   await page.wait(`${text("edit-error")}.includes("White has 0 kings")`);
   assert.ok(await page.run("document.querySelector('#editor [type=submit]').disabled"));
@@ -266,9 +301,9 @@ test("variations are promoted, deleted and restored", () => withPage({}, async (
   await page.wait("document.querySelectorAll('#moves .move').length === 5");
   await page.run("[...document.querySelectorAll('#moves .move')].find((move) => move.textContent === 'Nf3').click()");
   await page.wait("location.hash === '#moves=e2e4.c7c5.g1f3' && !document.getElementById('promote').disabled");
-  await page.click("#promote");
+  await press(page, "promote");
   assert.equal(await moves(page), "e4 c5 e5 Nc3 Nf3");
-  await page.click("#delete");
+  await press(page, "delete");
   await page.wait("location.hash === '#moves=e2e4.c7c5'");
   assert.equal(await moves(page), "e4 c5 e5 Nc3");
   await page.click("#undo");
@@ -360,7 +395,7 @@ test("arrows and squares are drawn with the right button, and removed in the sam
   assert.equal(await shapes(page), "line green, polygon green, circle red");
   // The engine's arrow goes with the engine.
   await page.click("#engine");
-  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 1");
+  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 3");
   await page.click("#engine");
   await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 0");
 }));
@@ -508,14 +543,25 @@ test("evaluations that arrive after the last move are in the PGN", () => withPag
 }));
 
 const program = process.env.ALFIERE;
-test("alfiere play has the same analysis board", { skip: program ? false : "ALFIERE names no program" }, async () => {
-  const server = spawn(program, ["play", "--no-open", "--port", "0"]);
+const needsProgram = { skip: program ? false : "ALFIERE names no program" };
+
+/** Starts `alfiere play` on a port, 0 for any; returns `{address, stop}`. */
+async function startProgram(port = 0, ...words) {
+  const server = spawn(program, ["play", "--no-open", "--port", String(port), ...words]);
+  const ended = new Promise((over) => server.on("exit", over));
+  const address = await new Promise((found) => {
+    const hear = (data) => { const match = /http:\S+/.exec(data); if (match) found(match[0]); };
+    server.stdout.on("data", hear);
+    server.stderr.on("data", hear);
+  });
+  return { address, stop: () => { server.kill("SIGKILL"); return ended; } };
+}
+
+const labels = (page) => page.run("[...document.querySelectorAll('.label')].map((label) => label.textContent + label.style.transform).sort().join()");
+
+test("alfiere play has the same analysis board", needsProgram, async () => {
+  const { address, stop } = await startProgram();
   try {
-    const address = await new Promise((found) => {
-      const hear = (data) => { const match = /http:\S+/.exec(data); if (match) found(match[0]); };
-      server.stdout.on("data", hear);
-      server.stderr.on("data", hear);
-    });
     const reviewed = (page) => async (place) => {
       await page.open(`${place}#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
       await moveCount(page, 5);
@@ -530,21 +576,313 @@ test("alfiere play has the same analysis board", { skip: program ? false : "ALFI
       const view = async (place) => {
         await page.open(`${place}#moves=d2d4`);
         await moveCount(page, 1);
-        await page.run("document.getElementById('hash-size').value = 64");
         if (place.startsWith(address)) assert.equal(await page.run("document.getElementById('thread-count').length"), availableParallelism());
         await page.key("e");
         await page.wait("document.querySelectorAll('#lines li').length === 3");
         await page.run("document.getElementById('parts').click()");
         await page.wait("document.querySelectorAll('.label').length === 30");
         await page.picture("play-analysis");
-        return page.run("[...document.querySelectorAll('.label')].map((label) => label.textContent + label.style.transform).sort().join()");
+        return labels(page);
       };
       assert.equal(await view(`${address}analysis`), await view(`${site.address}analysis.html`));
     });
   } finally {
-    server.kill();
+    await stop();
   }
 });
+
+test("a program that is started again is found again, and pieces stay without it", needsProgram, async () => {
+  let { address, stop } = await startProgram();
+  try {
+    await withPage({}, async (page) => {
+      await page.open(`${address}analysis`);
+      await page.wait("document.querySelectorAll('#board .piece').length === 32");
+      await page.click("#engine");
+      await page.wait("document.querySelectorAll('#lines li').length === 3");
+      await stop();
+      // A position without the program: the pieces are part of the page, and nothing is asked for.
+      await page.run("location.hash = 'fen=rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR_b_KQ_-_0_3'");
+      await page.wait("!document.getElementById('toast').hidden");
+      await type(page, "e4");
+      assert.equal(await page.run(`[...document.querySelectorAll("use")].filter((use) => !document.querySelector(use.getAttribute("href"))).length`), 0);
+      assert.equal(await page.run("document.querySelectorAll('#board .piece').length"), 32);
+      ({ stop } = await startProgram(new URL(address).port));
+      await page.wait("document.querySelectorAll('#lines li').length === 3");
+      await page.run("document.activeElement.blur()");
+      await page.drag("e2", "e4");
+      await moveCount(page, 1);
+      // A network that was dropped is read again after another start.
+      await page.choose("#file", resolve("nets/perceptron.nnue"));
+      await page.wait("document.querySelectorAll('#other-lines li').length === 3 && !document.getElementById('other-bar').hidden");
+      await page.run("document.getElementById('parts').click()");
+      await page.wait("document.querySelectorAll('.label b.other').length === 30");
+      assert.match(await page.run(text("totals")), /^Network: [+−]?\d.* · perceptron\.nnue: [+−]?\d/);
+      await page.picture("two-networks");
+      await stop();
+      ({ stop } = await startProgram(new URL(address).port));
+      await page.run("document.activeElement.blur()");
+      await page.drag("e7", "e5");
+      await page.wait("document.querySelectorAll('#other-lines li').length === 3 && document.querySelectorAll('#moves .move').length === 2");
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("the values of the pieces are those of the player that evaluates", needsProgram, async () => {
+  const { address, stop } = await startProgram();
+  try {
+    await withPage({}, async (page) => {
+      await page.open(`${address}analysis#moves=e2e4`);
+      await moveCount(page, 1);
+      await page.click("#parts");
+      await page.wait("document.querySelectorAll('.label').length === 30");
+      const network = await labels(page);
+      await page.run(`${set("evaluator", "perceptron")}; document.getElementById("evaluator").dispatchEvent(new Event("change"))`);
+      await page.wait(`${text("totals")}.startsWith("Simple network: ")`);
+      assert.notEqual(await labels(page), network);
+      // In a game, too.
+      await begin(page, "document.querySelector('[name=player][value=perceptron]').click()", address);
+      await page.click("#parts");
+      await page.wait("document.querySelectorAll('.label').length === 30");
+      const perceptron = await labels(page);
+      await begin(page, "document.querySelector('[name=player][value=nnue]').click()", address);
+      await page.click("#parts");
+      await page.wait("document.querySelectorAll('.label').length === 30");
+      assert.notEqual(await labels(page), perceptron);
+      await page.open(`${address}tournament`);
+      await page.wait("document.querySelector('#table p') !== null");
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("a game that another replaces comes back by undo, also after a reload", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, PGN);
+  await moveCount(page, 9);
+  const first = await pgnOf(page);
+  await press(page, "edit");
+  await page.click("#edit-start");
+  await page.click("#editor [type=submit]");
+  await moveCount(page, 0);
+  await page.run("document.activeElement.blur()");
+  const paste = (text) => page.run(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", ${JSON.stringify(text)});
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await paste("1. d4 d5 2. c4 *");
+  await moveCount(page, 3);
+  await paste("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
+  await page.wait("document.querySelectorAll('#board .piece').length === 3");
+  await page.wait("location.hash.startsWith('#fen=')");
+  await page.open(await page.run("location.href"));
+  await page.wait("document.querySelectorAll('#board .piece').length === 3");
+  const ctrl = (key, modifiers = 2) => page.send("Input.dispatchKeyEvent", { type: "keyDown", key, modifiers, code: "KeyZ", windowsVirtualKeyCode: 90 });
+  await ctrl("z");
+  await moveCount(page, 3);
+  await ctrl("z");
+  await moveCount(page, 9);
+  assert.equal(await pgnOf(page), first);
+  await ctrl("Z", 10);
+  await moveCount(page, 3);
+}));
+
+test("walks of a user lose no game and no piece", () => withPage({}, async (page) => {
+  await analysis(page);
+  let seed = 7;
+  const random = (count) => { seed = (48271 * seed) % 2147483647; return seed % count; };
+  const made = [];
+  const name = () => { made.push(`Walker ${made.length}`); return `[White "${made.at(-1)}"]\n\n1. ${["e4 e5", "d4 d5 2. c4", "c4"][random(3)]} *`; };
+  const paste = (pgn) => page.run(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", ${JSON.stringify(pgn)});
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  const click = (id) => page.run(`document.getElementById("${id}").click()`);
+  const acts = [
+    () => page.run("(() => { const cells = [...document.querySelectorAll('.square')]; for (const cell of cells) { cell.focus(); cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })); if (document.querySelector('.target')) break; } document.querySelector('.target')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })); document.activeElement.blur(); })()"),
+    () => click("step-back"), () => click("step-forward"), () => click("step-last"), () => click("undo"), () => click("redo"), () => click("flip"), () => click("engine"),
+    async () => { if (made.length < 12) await paste(name()); },
+    async () => { await click("edit"); await pause(20); await page.run(`document.getElementById("edit-${["cancel", "start"][random(2)]}").click(); document.querySelector("#editor [type=submit]").click()`); },
+    async () => { await pause(350); await page.open(await page.run("location.href")); await page.wait("document.querySelectorAll('#board .piece').length > 0"); },
+  ];
+  await paste(name());
+  await moveCount(page, (await page.run("1"), await page.wait("document.querySelectorAll('#moves .move').length")));
+  for (let step = 0; step < 200; step += 1) {
+    await acts[random(acts.length)]();
+    if (step % 10) continue;
+    await pause(200);
+    if (await page.run("!document.getElementById('editor').hidden")) await click("edit-cancel");
+    // The board shows what the address says.
+    await page.wait(`(() => {
+      const pieces = document.querySelectorAll("#board > .pieces > .piece").length;
+      const words = [...document.querySelectorAll(".square")].filter((square) => !square.ariaLabel.includes("empty")).length;
+      return pieces === words && pieces >= 28;
+    })()`);
+  }
+  await pause(400);
+  const boards = await page.run("JSON.parse(sessionStorage.getItem('analysis')).boards.map(({ pgn }) => pgn).join(' ')");
+  for (const player of made) assert.ok(boards.includes(player), `${player} of ${made.length} is lost`);
+}));
+
+test("castling is a click or tap on the rook, too", async () => {
+  const fen = (text) => `#fen=${text.replaceAll(" ", "_")}`;
+  for (const [screen, press] of [["desktop", "click"], ["phone", "tap"]]) {
+    await withPage({ screen }, async (page) => {
+      for (const [start, from, to, hash] of [
+        ["rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", "b1", "e1", "b1e1"],
+        ["r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1", "e1", "a1", "e1c1"],
+      ]) {
+        await analysis(page, fen(start));
+        await page.wait(`document.querySelector("${square("a2")}").ariaLabel.includes("pawn")`);
+        await pause(300);
+        await page[press](square(from));
+        await page[press](square(to));
+        await page.wait(`location.hash.endsWith("moves=${hash}")`);
+      }
+    });
+  }
+});
+
+test("after a wrong try the answer stays hidden, and tries are not saved; no threat during a review", () => withPage({}, async (page) => {
+  await analysis(page, "#moves=e2e4.e7e5.d1h5.e8e7.h5e5");
+  await moveCount(page, 5);
+  await page.click("#review");
+  await page.wait("!document.getElementById('progress').hidden");
+  await page.run("document.activeElement.blur()");
+  await page.key("x");
+  assert.ok(await page.run("document.getElementById('threat').ariaPressed === 'false'"));
+  await page.wait(`!document.getElementById("reviewed").hidden && document.getElementById("progress").hidden`);
+  const pgn = await pgnOf(page);
+  await page.run("document.activeElement.blur()");
+  for (const _ of "12") await page.key("ArrowLeft");
+  await page.click("#puzzle");
+  await page.wait(`${text("judged")} === "Find a better move than 2… Ke7."`);
+  // The board is turned to the player whose mistake it was.
+  assert.equal(await page.run("document.querySelector('.square').dataset.square"), "h1");
+  await type(page, "g6");
+  await page.wait(`/too\\./.test(${text("judged")})`);
+  assert.equal(await page.run("getComputedStyle(document.querySelector('#moves .variation')).visibility"), "hidden");
+  assert.equal(await pgnOf(page), pgn);
+  await page.run("document.activeElement.blur()");
+  await page.key("ArrowLeft");
+  await type(page, "Nc6");
+  await page.wait(`/^2… Nc6 is (the best|a good) move\\.$/.test(${text("judged")})`);
+  assert.equal(await page.run("getComputedStyle(document.querySelector('#moves .variation')).visibility"), "visible");
+}));
+
+test("the space bar plays the best move after a click, and the engine is as it was left", () => withPage({}, async (page) => {
+  await analysis(page);
+  await page.click("#settings");
+  await page.run(`${set("line-count", "2")}; document.getElementById("line-count").dispatchEvent(new Event("change"))`);
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('#lines li').length === 2");
+  await page.key(" ");
+  await moveCount(page, 1);
+  assert.ok(await page.run("document.getElementById('engine').ariaPressed === 'true'"));
+  await page.wait("location.hash !== ''");
+  await analysis(page);
+  await page.wait("document.querySelectorAll('#lines li').length === 2 && document.getElementById('engine').ariaPressed === 'true'");
+  // The position after a move of a line is shown beside it.
+  await page.run("document.querySelector('#lines li span button').dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))");
+  assert.ok(await page.run("document.querySelectorAll('#preview use').length === 32 && !document.getElementById('preview').hidden"));
+  await page.click("#lines .fold");
+  assert.ok(await page.run("document.querySelector('#lines .whole').clientHeight > 0"));
+}));
+
+test("small things: gaps in the graph, Escape, promotion, names, errors, a dead draw, signs", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, "1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 2. Nf3 Nc6 3. Bb5 {[%eval 0.1]} a6 {[%eval 0.3]} *");
+  await moveCount(page, 6);
+  await page.key("End");
+  await page.wait("document.querySelectorAll('.curve-line').length === 2");
+  await page.key("/");
+  await page.key("Escape");
+  assert.equal(await page.run("document.activeElement.tagName"), "BODY");
+  await read(page, "7k/P7/8/8/8/8/8/K7 w - - 0 1");
+  await page.wait("document.querySelectorAll('#board .piece').length === 3");
+  await type(page, "a8");
+  await page.wait(`${text("moves")}.includes("a8=Q+")`);
+  await read(page, '[White "Polgár, Judit"]\n\n1. e4 e5 2. Ke3 *\n\n[White "Kasparow"]\n\n1. d4 $14 *\n');
+  await page.wait("!document.getElementById('game-error').hidden");
+  await page.run(`${set("games-filter", "polgar")}; document.getElementById("games-filter").dispatchEvent(new Event("input"))`);
+  assert.equal(await rows(page), "1. Polgár, Judit – ?");
+  await page.run(`${set("games-filter", "")}; document.getElementById("games-filter").dispatchEvent(new Event("input"))`);
+  await page.click("#game-forward");
+  await page.wait(`${text("moves")}.includes("d4+=")`);
+  await read(page, "nonsense");
+  await page.wait("!document.getElementById('text-error').hidden && document.getElementById('game-error').hidden");
+  await read(page, "8/8/4k3/8/8/4K3/8/8 w - - 0 1");
+  await page.wait("document.querySelectorAll('#board .piece').length === 2");
+  await page.run("document.activeElement.blur()");
+  await page.key("e");
+  await page.wait(`${text("speed")}.includes("1/2-1/2")`);
+}));
+
+test("moves that follow each other faster than the answers are all played", needsProgram, async () => {
+  const { address, stop } = await startProgram();
+  try {
+    await withPage({}, async (page) => {
+      await page.open(`${address}analysis`);
+      await page.wait("document.querySelectorAll('#board .piece').length === 32");
+      await page.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: -1, uploadThroughput: -1 });
+      await page.drag("e2", "e4");
+      await page.drag("e7", "e5");
+      await page.drag("g1", "f3");
+      await moveCount(page, 3);
+      assert.equal(await moves(page), "e4 e5 Nf3");
+      await begin(page, ROOKS, address);
+      await page.drag("b2", "b3");
+      await page.drag("b3", "b4");
+      await moveCount(page, 4);
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("a hundred games are kept, the finished go first, and all are saved", () => withPage({}, async (page) => {
+  await page.open(site.address);
+  await page.run(`for (let number = 0; number < 101; number += 1) localStorage.setItem("local-game-a" + (100 + number), JSON.stringify({
+    id: "a" + (100 + number), you: "white", player: "random", level: "full", time: { kind: "none" }, seed: 1, fen: null, moves: ["e2e4", "e7e5"], given: 0,
+    clocks: null, since: number, ...(number === 50 ? { resigned: true, result: "0-1" } : {}) }))`);
+  await begin(page, ROOKS);
+  const kept = await page.run("Object.keys(localStorage).filter((key) => key.startsWith('local-game-')).sort()");
+  assert.equal(kept.length, 100);
+  assert.ok(!kept.includes("local-game-a150") && kept.includes("local-game-a102"));
+  await page.open(site.address);
+  await page.wait("!document.getElementById('games').hidden");
+  assert.equal(await page.run("document.querySelectorAll('#games-list a').length"), 100);
+  const folder = mkdtempSync(join(tmpdir(), "alfiere-files-"));
+  try {
+    await page.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await page.run("document.getElementById('games').open = true");
+    await page.click("#save-all");
+    const written = await page.until(() => readFile(join(folder, "games.pgn"), "utf8").catch(() => ""));
+    assert.equal(written.split("[Event ").length, 101);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}));
+
+test("a game goes on from any position of an analysis, with drawn arrows, and without the evaluation if wanted", () => withPage({}, async (page) => {
+  await analysis(page, "#moves=e2e4.e7e5.g1f3");
+  await moveCount(page, 3);
+  await page.click("#play-on");
+  await page.wait("!document.getElementById('setup')?.hidden && location.pathname.endsWith('/')");
+  await page.wait(`document.querySelector("${square("f3")}")?.ariaLabel.includes("knight")`);
+  await page.run("document.querySelector('[name=side][value=black]').click()");
+  await page.click("#setup [type=submit]");
+  await moveCount(page, 3);
+  await page.drag("a1", "a3", { button: "right" });
+  assert.equal(await shapes(page), "line green, polygon green");
+  assert.ok(await page.run("document.getElementById('bar').checkVisibility({ visibilityProperty: true })"));
+  await page.click("#evaluation");
+  assert.ok(await page.run("!document.getElementById('bar').checkVisibility({ visibilityProperty: true }) && !document.getElementById('curve').checkVisibility()"));
+}));
 
 test("from the second visit on, threads can be chosen", { skip: availableParallelism() < 2 }, () => withPage({}, async (page) => {
   const searches = `/depth \\d\\d/.test(${text("speed")})`;
@@ -556,9 +894,9 @@ test("from the second visit on, threads can be chosen", { skip: availableParalle
   await analysis(page);
   assert.ok(await page.run("crossOriginIsolated && !document.getElementById('threads').hidden"));
   assert.equal(await page.run("document.getElementById('thread-count').length"), availableParallelism());
-  await page.run(set("thread-count", "2"));
+  // The engine is on, as it was left.
   const names = await page.workersOf(async () => {
-    await page.click("#engine");
+    await page.run(`${set("thread-count", "2")}; document.getElementById("thread-count").dispatchEvent(new Event("change"))`);
     await page.wait(searches);
   });
   assert.deepEqual(names.filter((name) => name.startsWith("alfiere-")).sort(), ["alfiere-helper", "alfiere-search"]);
@@ -872,10 +1210,10 @@ test("the editor keeps castling rights of Chess960 and the counters", () => with
     await page.click("#editor [type=submit]");
     await page.wait("document.getElementById('editor').hidden");
     await page.wait(`location.hash === "${hash}"`);
-    await page.click("#edit");
+    await press(page, "edit");
   };
   await analysis(page, "#fen=4k3/8/8/8/8/8/8/RR2K3_w_B_-_37_60");
-  await page.click("#edit");
+  await press(page, "edit");
   await opened("#fen=4k3/8/8/8/8/8/8/RR2K3_w_B_-_37_60");
   await page.click("[name=turn][value=b] + span");
   await opened("#fen=4k3/8/8/8/8/8/8/RR2K3_b_B_-_0_1");

@@ -5,12 +5,15 @@ import { COLORS, MOVE_GLYPHS, faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
+import { button, complain as say, copy, recall, remember } from "./elements.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { onDrop, savePgn, textOf } from "./files.js";
 import { GameList, findGames } from "./games.js";
+import { onKeys } from "./keys.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
+import { picture } from "./mistakes.js";
 import { showTree } from "./move-tree.js";
-import { isFen, numbered, spoken } from "./notation.js";
+import { START, isFen, numbered, pawns, playerTitle, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
 import { showPlayers } from "./players.js";
 import { Reviewer } from "./reviewer.js";
@@ -20,15 +23,23 @@ import { Tree, movesTo, path, searched, through, turnOf } from "./tree.js";
 
 /** Pasted text of this length is many games: a field with it would be slow. */
 const LONG_TEXT = 100_000;
-const SHOWN_PLIES = 14;
+const SHOWN_PLIES = 40;
+/** Boards that undo leads back to. */
+const MAX_BOARDS = 20;
+/** Milliseconds until what the program did not answer is asked again: it may have been started again. */
+const RETRY = 2000;
+const ARROWS = ["", "second", "third"];
+const SETTINGS = ["evaluator", "other", "line-count", "thread-count", "hash-size"];
 const at = (id) => document.getElementById(id);
 
-const board = new Board(at("board"), (uci) => playText(uci).catch(complain));
+const board = new Board(at("board"), (uci) => playText(uci));
+board.next = "other";
 const editor = new Editor(at("editor"), board, api.ask, finishEditing);
 const reviewer = new Reviewer({
   get tree() { return tree; },
   get current() { return current; },
   show: (node) => step(node),
+  turn: (side) => { orientation = side; },
   stopEngine: () => { if (isOn) toggleEngine(); },
   render, showEvaluations, evaluationOf, complain,
 });
@@ -48,8 +59,14 @@ let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
 let showsParts = false;
-/** The best line of the position shown, as moves of the rules. */
-let best = [];
+/**
+ * Who evaluates, one or two: each with the ids of its choice, its lines and its bar, the engine's lines as moves of the rules,
+ * and the evaluation of the position shown.
+ */
+const evaluators = [{ choice: "evaluator", list: "lines", bar: "bar", lines: [] }, { choice: "other", list: "other-lines", bar: "other-bar", lines: [] }];
+/** Earlier boards and this one, as `{pgn, moves, side}`: undo leads back to those before `place`. */
+let boards = [];
+let place = -1;
 /** Counts the positions shown, so that late answers are dropped. */
 let shown = 0;
 
@@ -60,15 +77,16 @@ start().catch(complain);
 async function start() {
   addHandle(at("board").parentElement);
   addSwitch(at("sounds"));
-  let saved = null;
-  try { saved = JSON.parse(sessionStorage.getItem("analysis")); } catch { /* nothing is saved */ }
+  await addSettings().catch(complain);
+  const saved = recall("analysis", "sessionStorage");
+  if (saved?.boards?.length) ({ boards, place } = saved);
   const { fen, moves, tree: link, side } = readAddress(location.hash);
-  if (saved && !link) {
-    const kept = await readPgn(saved).then(({ tree: read }) => read, () => null);
+  if (boards[place] && !link) {
+    const kept = await readPgn(boards[place].pgn).then(({ tree: read }) => read, () => null);
     const asked = await api.ask({ ask: "line", ...(fen && { fen }) }).catch(() => null);
     const node = kept && kept.root.fen === asked?.start.fen ? kept.find(moves) : null;
     orientation = side;
-    if (node) { replaceTree(kept, node); return; }
+    if (node) { replaceTree(kept, node, place); return; }
   }
   await openAddress();
   at("load").open = tree.root.children.length === 0;
@@ -106,12 +124,34 @@ async function readPgn(pgn, number = 0) {
   return { tree: readGame(game), error: game.error };
 }
 
-function replaceTree(other, node) {
+/** Shows another board: a new one after all others, unless it has a place. The one that was shown stays in its place. */
+function replaceTree(other, node, known = null) {
   reviewer.reset();
   keepComment();
-  tree = other;
+  const isEmpty = (pgn) => pgn === writeGame(new Tree({ fen: START }));
+  if (tree) boards[place] = snapshot();
+  if (known === null) boards = boards.filter(({ pgn }) => !isEmpty(pgn)).slice(1 - MAX_BOARDS);
+  [tree, current] = [other, node];
+  place = known ?? boards.length;
+  boards[place] = snapshot();
   at("game-error").hidden = true;
   show(node);
+}
+
+const snapshot = () => ({ pgn: writeGame(tree), moves: movesTo(current), side: orientation });
+
+/** Shows the board at a place. */
+async function turnTo(number) {
+  const { pgn, moves, side } = boards[number];
+  const { tree: read } = await readPgn(pgn);
+  orientation = side;
+  replaceTree(read, read.find(moves) ?? read.root, number);
+}
+
+function undo() {
+  if (!tree.canUndo) { if (place > 0) turnTo(place - 1).catch(complain); return; }
+  tree.undo();
+  show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root);
 }
 
 /** The page's address of the position shown. */
@@ -137,7 +177,8 @@ function keep() {
   try {
     if (location.hash !== hash) history.replaceState(null, "", location.pathname + location.search + hash);
   } catch { /* the address says where the page was before */ }
-  try { sessionStorage.setItem("analysis", JSON.stringify(writeGame(tree))); } catch { /* the tree is not kept */ }
+  boards[place] = snapshot();
+  if (!remember("analysis", { boards, place }, "sessionStorage")) remember("analysis", { boards: [boards[place]], place: 0 }, "sessionStorage");
 }
 
 addEventListener("pagehide", () => { if (keepTimer !== null) keep(); });
@@ -150,39 +191,40 @@ async function show(node) {
   shown += 1;
   const number = shown;
   stopSearch();
-  best = [];
   // Lines of an earlier position would be wrong moves.
-  const hadFocus = at("lines").contains(document.activeElement);
-  at("lines").replaceChildren();
+  const hadFocus = document.activeElement.closest(".lines");
+  clearLines();
   reviewer.move(node);
   render();
   if (hadFocus) at("moves").querySelector("[aria-current]")?.focus();
   const question = { ask: "line", fen: tree.root.fen, moves: movesTo(node) };
-  const { legal, end } = await api.ask(question).catch((error) => { complain(error); return { legal: [], end: null }; });
+  const answer = await api.ask(question).catch((error) => { complain(error); return null; });
   if (number !== shown || isEditing) return;
-  node.legal = legal;
-  node.end = end;
+  if (!answer) { setTimeout(() => { if (number === shown && !isEditing) show(current); }, RETRY); return; }
+  ({ legal: node.legal, end: node.end } = answer);
   render();
-  if (isOn && legal.length) startSearch().catch(complain);
-  else showEnd();
+  search();
 }
 
 function render() {
   const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
-  board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [] });
+  // Until its moves are known, a side's pieces go anywhere: the rules answer each move.
+  const premoves = current.legal ? null : current.fen.split(" ")[1] === "w" ? "white" : "black";
+  if (!waiting) board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [], premoves });
   board.showShapes(current.shapes);
-  showBest();
+  showArrows();
   showPlayers(at("player-top"), at("player-bottom"), orientation, path(current), about);
   at("opening").textContent = openingOf(path(current));
   showEvaluations();
   showTree(at("moves"), tree, current, show);
   reviewer.render();
   if (showsParts) showParts().catch(complain);
-  at("lines").style.setProperty("--lines", isOn ? at("line-count").value : 0);
+  for (const { list: id, choice } of evaluators) at(id).style.setProperty("--lines", isOn && at(choice).value ? at("line-count").value : 0);
   at("step-first").disabled = at("step-back").disabled = at("delete").disabled = !current.parent;
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
   at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
-  at("undo").disabled = !tree.canUndo;
+  at("undo").disabled = !tree.canUndo && place === 0;
+  at("redo").disabled = place === boards.length - 1;
   if (!isWriting) at("comment").value = current.text;
   for (const button of at("glyphs").children) {
     button.disabled = !current.parent;
@@ -191,10 +233,14 @@ function render() {
   keepSoon();
 }
 
-/** Draws the arrow of the best move, or of the threat. */
-function showBest() {
-  const uci = best.find((ply) => ply.uci !== "0000")?.uci;
-  board.showArrow(uci?.slice(0, 2), uci?.slice(2, 4));
+/** Draws the arrows of the first moves, or of the threat. */
+function showArrows() {
+  const arrows = evaluators.flatMap(({ lines }, side) => lines.slice(0, ARROWS.length).map((plies, rank) => {
+    const uci = plies.find((ply) => ply.uci !== "0000")?.uci;
+    return uci && [uci.slice(0, 2), uci.slice(2, 4), [ARROWS[rank], showsThreat && "threat", side && "other"].filter(Boolean).join(" ")];
+  }).filter(Boolean));
+  // The first is drawn last, above the others.
+  board.showArrows(arrows.reverse());
 }
 
 /** A side's strip: what the tags and the clock comments say. */
@@ -215,6 +261,7 @@ function about(side) {
 function showEvaluations() {
   const nodes = through(current);
   showBar(at("bar"), evaluationOf(current), orientation);
+  showBar(at("other-bar"), current.end ? evaluationOf(current) : current.otherEvaluation, orientation);
   const stages = nodes.map((node) => ({ evaluation: evaluationOf(node), fault: faultOf(node) }));
   showCurve(at("curve"), stages, path(current).length - 1);
 }
@@ -231,22 +278,42 @@ function showEnd() {
   at("speed").textContent = end ? `${end.reason}, ${end.result}` : "";
 }
 
+/** Those who evaluate, one or two. */
+const chosen = () => evaluators.filter(({ choice }) => at(choice).value);
+const nameOf = (player) => player.startsWith("file:") ? player.slice(5) : playerTitle(player);
+
+/** Shows what each piece adds, and the whole. */
 async function showParts() {
-  const { fen } = current;
-  const values = await api.parts(fen);
-  if (showsParts && fen === current.fen) board.showValues(values);
+  const [{ fen }, players] = [current, chosen().map(({ choice }) => at(choice).value)];
+  const views = await Promise.all(players.map((player) => api.view(fen, player)));
+  if (!showsParts || fen !== current.fen) return;
+  board.showValues(...views.map(({ parts }) => parts).filter((parts) => Object.keys(parts).length));
+  at("totals").textContent = views.map(({ value }, index) => `${nameOf(players[index])}: ${pawns(value, 2)}`).join(" · ");
+  at("totals").hidden = false;
 }
 
 // Moves.
 
-async function playText(text) {
+let plays = Promise.resolve();
+/** The number of moves that wait for those before them; the board shows them. */
+let waiting = 0;
+
+/** Plays a move after those that the rules have not answered yet. */
+function playText(text) {
+  waiting += 1;
+  plays = plays.then(() => playNext(text)).catch(complain);
+  return plays;
+}
+
+async function playNext(text) {
   const from = current;
-  const { plies, problem } = await api.ask({ ask: "line", fen: from.fen, moves: [text] });
-  if (problem) throw new Error(`${problem}.`);
-  announce(plies[0]);
-  const node = tree.add(from, plies[0]);
+  waiting -= 1;
+  const ply = await api.moveOf(from.fen, text);
+  announce(ply);
+  const isTry = reviewer.isAsking(from);
+  const node = tree.add(from, ply, isTry);
   await show(node);
-  await reviewer.judge(node);
+  reviewer.judge(node).catch(complain);
 }
 
 function playLine(plies) {
@@ -278,6 +345,14 @@ function stopSearch() {
   running = null;
 }
 
+function clearLines() {
+  for (const evaluator of evaluators) {
+    evaluator.lines = [];
+    at(evaluator.list).replaceChildren();
+  }
+  lookAt();
+}
+
 function toggleEngine() {
   isOn = !isOn;
   restart();
@@ -292,11 +367,18 @@ function toggleThreat() {
 function restart() {
   at("engine").setAttribute("aria-pressed", String(isOn));
   at("threat").setAttribute("aria-pressed", String(isOn && showsThreat));
+  at("other-bar").hidden = at("other-lines").hidden = !at("other").value;
+  remember("engine", { isOn, ...Object.fromEntries(SETTINGS.map((id) => [id, at(id).value])) });
   stopSearch();
-  best = [];
-  at("lines").replaceChildren();
+  clearLines();
+  if (!current) return;
   render();
-  if (isOn && current.legal?.length) startSearch().catch(complain);
+  search();
+}
+
+/** Searches, if the engine is on and the game is not over. */
+function search() {
+  if (isOn && current.legal?.length && !current.end) startSearch().catch(complain);
   else showEnd();
 }
 
@@ -307,9 +389,6 @@ async function startSearch() {
   const controller = new AbortController();
   running = controller;
   const node = current;
-  const [count, threads, hash] = ["line-count", "thread-count", "hash-size"].map((id) => Number(at(id).value));
-  const lines = [];
-  let timer = null;
   let [start, passes] = [node.fen, []];
   if (showsThreat) {
     if (node.check) { at("speed").textContent = "in check: no threat"; return; }
@@ -317,45 +396,66 @@ async function startSearch() {
     if (running !== controller) return;
     start = passes[0].fen;
   }
+  at("speed").textContent = "searching…";
+  const position = showsThreat ? { fen: start, moves: [] } : searched(path(node));
+  await Promise.all(chosen().map((evaluator) => searchBy(evaluator, node, start, passes, position, controller))).catch((error) => {
+    if (controller.signal.aborted) return;
+    at("speed").textContent = "";
+    setTimeout(() => { if (running === controller) startSearch().catch(complain); }, RETRY);
+    throw error;
+  });
+}
+
+/** Searches with the player of an evaluator, and shows its lines. */
+async function searchBy(evaluator, node, start, passes, position, { signal }) {
+  const [lines, count, slot] = [[], Number(at("line-count").value), evaluators.indexOf(evaluator)];
+  let timer = null;
   const refresh = async () => {
     timer = null;
     const kept = lines.filter(Boolean);
     const answers = await Promise.all(kept.map(({ moves }) => api.ask({ ask: "line", fen: start, moves: moves.slice(0, SHOWN_PLIES) })));
-    if (running !== controller) return;
-    best = [...passes, ...answers[0].plies];
-    if (!showsThreat) node.engineEvaluation = kept[0].evaluation;
-    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(start), (plies) => {
+    if (signal.aborted) return;
+    evaluator.lines = answers.map(({ plies }) => [...passes, ...plies]);
+    const [{ evaluation, depth, nodes, nps }] = kept;
+    if (!showsThreat) node[slot ? "otherEvaluation" : "engineEvaluation"] = evaluation;
+    showLines(at(evaluator.list), kept.map((line, index) => ({ evaluation: line.evaluation, plies: answers[index].plies })), numbered(start), (plies) => {
       if (current === node) playLine([...passes, ...plies]);
-    });
-    at("speed").textContent = `${showsThreat ? "threat, " : ""}depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
-    showBest();
+    }, lookAt);
+    if (!slot) at("speed").textContent = `${showsThreat ? "threat, " : ""}depth ${depth} · ${short(nodes)} nodes · ${short(nps)}/s`;
+    showArrows();
     showEvaluations();
   };
   const hear = (text) => {
     const info = readInfo(text, start.split(" ")[1] === "w");
     if (!info) return;
     lines[info.rank - 1] = info;
-    timer ??= setTimeout(() => refresh().catch(complain), 150);
+    timer ??= setTimeout(() => refresh().catch((error) => { if (!signal.aborted) complain(error); }), 150);
   };
-  at("speed").textContent = "searching…";
-  const position = showsThreat ? { fen: start, moves: [] } : searched(path(node));
-  await api.analyse({ ...position, lines: count, threads: threads || 1, hash: hash || 16, go: "infinite" }, hear, controller.signal).catch((error) => {
-    if (controller.signal.aborted) return;
-    at("speed").textContent = "";
-    throw error;
-  });
+  const [player, threads, hash] = [at(evaluator.choice).value, Number(at("thread-count").value) || 1, Number(at("hash-size").value) || 16];
+  await api.analyse({ ...position, player, slot, lines: count, threads, hash, go: "infinite" }, hear, signal);
+}
+
+/** Shows the position after a move of a line beside its button; without one, nothing. */
+function lookAt(ply, place) {
+  const box = at("preview");
+  box.hidden = !ply;
+  if (!ply) return;
+  box.replaceChildren(picture(ply.fen, orientation));
+  const { left, top, bottom } = place.getBoundingClientRect();
+  box.style.left = `${Math.max(4, Math.min(left, innerWidth - box.offsetWidth - 4))}px`;
+  box.style.top = `${bottom + box.offsetHeight + 8 < innerHeight ? bottom + 4 : Math.max(4, top - box.offsetHeight - 4)}px`;
 }
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) stopSearch();
-  else if (isOn && current.legal?.length) startSearch().catch(complain);
+  else if (current) search();
 });
 
 // Reading and writing.
 
 /** Shows the games of a text, or a position. */
 async function readText(text) {
-  at("text-error").hidden = true;
+  at("text-error").hidden = at("game-error").hidden = true;
   let games = [];
   try {
     if (text.includes("\0")) throw new Error("This is UTF-16: save it as UTF-8.");
@@ -369,12 +469,16 @@ async function readText(text) {
     at("load").open = false;
   } catch (error) {
     if (games.length > 1) showGameError(error);
-    else Object.assign(at("text-error"), { textContent: error.message, hidden: false });
+    else {
+      at("load").open = true;
+      Object.assign(at("text-error"), { textContent: error.message, hidden: false });
+    }
   }
 }
 
 async function openGame(game) {
   list.mark(game);
+  at("game-steps").hidden = list.length < 2;
   // The rules count lines from the first of those with the game.
   const placed = (text) => text.replace(/^(line) (\d+)/i, (_, word, line) => `${word} ${Number(line) + game.line}`);
   const { tree: read, error } = await readPgn(game.pgn, game.number).catch((problem) => { throw new Error(placed(problem.message)); });
@@ -386,13 +490,10 @@ function showGameError({ message }) {
   Object.assign(at("game-error"), { textContent: message, hidden: false });
 }
 
-async function copy(text, button) {
+function copyText(text, pressed) {
   at("copied").value = text;
   at("copied-field").hidden = false;
-  try { await navigator.clipboard.writeText(text); } catch { at("copied").select(); document.execCommand("copy"); }
-  const label = button.textContent;
-  button.textContent = "Copied";
-  setTimeout(() => { button.textContent = label; }, 1500);
+  return copy(at("copied"), pressed);
 }
 
 function save() {
@@ -425,12 +526,9 @@ function finishEditing(fen) {
   else show(current);
 }
 
-let toastTimer;
+/** Shows an error, and the position as it is. */
 function complain(error) {
-  at("toast").textContent = error.message;
-  at("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { at("toast").hidden = true; }, 6000);
+  say(error);
   if (current && !isEditing) render();
 }
 
@@ -444,28 +542,26 @@ board.onShape = (shape) => {
   render();
 };
 
+const named = (element, name) => { element.ariaLabel = element.title = name; return element; };
+
 for (const color of COLORS) {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: color, title: `Draw in ${color}` });
-  button.setAttribute("aria-label", `Draw in ${color}`);
-  button.setAttribute("aria-pressed", "false");
-  button.addEventListener("click", () => {
+  const pen = named(button("", () => {
     board.pen = board.pen === color ? null : color;
     at("board").classList.toggle("drawing", board.pen !== null);
-    for (const other of at("pens").children) other.setAttribute("aria-pressed", String(other === button && board.pen !== null));
-  });
-  at("pens").append(button);
+    for (const other of at("pens").children) other.ariaPressed = String(other === pen && board.pen !== null);
+  }, color), `Draw in ${color}`);
+  pen.ariaPressed = "false";
+  at("pens").append(pen);
 }
 
 for (const [glyph, name] of MOVE_GLYPHS) {
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign(glyph), title: name });
-  button.setAttribute("aria-label", name);
-  button.dataset.glyph = glyph;
-  button.addEventListener("click", () => {
+  const made = named(button(sign(glyph), () => {
     const others = current.glyphs.filter((other) => other > 6);
     tree.annotate(current, { glyphs: current.glyphs.includes(glyph) ? others : [glyph, ...others] });
     render();
-  });
-  at("glyphs").append(button);
+  }), name);
+  made.dataset.glyph = glyph;
+  at("glyphs").append(made);
 }
 
 const buttons = {
@@ -478,14 +574,24 @@ const buttons = {
   threat: toggleThreat,
   promote: () => { tree.promote(current); render(); },
   delete: () => { const { parent } = current; tree.remove(current); show(parent); },
-  undo: () => { tree.undo(); show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root); },
+  undo,
+  redo: () => { if (place < boards.length - 1) turnTo(place + 1).catch(complain); },
+  fresh: () => open(null, []).catch(complain),
+  "play-on": () => {
+    const line = new Tree(tree.root);
+    line.addLine(line.root, path(current).slice(1));
+    remember("start", writeGame(line), "sessionStorage");
+    location.assign(document.querySelector(".brand").href);
+  },
+  "game-back": () => list.step(-1),
+  "game-forward": () => list.step(1),
   review: () => reviewer.toggle().catch(complain),
   puzzle: () => reviewer.next(),
   parts: () => {
     showsParts = !showsParts;
     at("parts").setAttribute("aria-pressed", String(showsParts));
     if (showsParts) render();
-    else board.showValues();
+    else { board.showValues(); at("totals").hidden = true; }
   },
   settings: () => {
     const isClosed = at("engine-settings").toggleAttribute("hidden");
@@ -495,20 +601,47 @@ const buttons = {
   read: () => readText(at("text").value.trim()),
   save,
   "open-file": () => at("file").click(),
-  "copy-fen": () => copy(current.fen, at("copy-fen")),
-  "copy-pgn": () => copy(writeGame(tree), at("copy-pgn")),
+  "copy-fen": () => copyText(current.fen, at("copy-fen")),
+  "copy-pgn": () => copyText(writeGame(tree), at("copy-pgn")),
   "copy-link": async () => {
     const hash = writeAddress({ tree: await pack(writeGame(tree)), moves: movesTo(current), side: orientation });
-    await copy(location.origin + location.pathname + hash, at("copy-link"));
+    await copyText(location.origin + location.pathname + hash, at("copy-link"));
   },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
-api.info().then(({ limits: { threads, hash } }) => {
+
+/** Fills the settings of the engine, as they were left. */
+async function addSettings() {
+  const { players, network, limits: { threads, hash } } = await api.info();
   at("threads").hidden = threads < 2;
   for (let count = 1; count <= threads; count += 1) at("thread-count").append(new Option(count));
   for (const size of [16, 64, 256, 1024].filter((size) => size <= hash)) at("hash-size").append(new Option(`${size} MB`, size));
-}).catch(complain);
-for (const id of ["line-count", "thread-count", "hash-size"]) at(id).addEventListener("change", () => { render(); if (isOn) startSearch().catch(complain); });
+  for (const player of players.filter((name) => name !== "random")) addPlayer(player, player === "nnue" && network ? `${playerTitle(player)}, ${network}` : playerTitle(player));
+  const kept = recall("engine") ?? {};
+  for (const id of SETTINGS) {
+    if ([...at(id).options].some(({ value }) => value === kept[id])) at(id).value = kept[id];
+    at(id).addEventListener("change", restart);
+  }
+  isOn = kept.isOn === true;
+  restart();
+}
+
+function addPlayer(player, title) {
+  for (const { choice } of evaluators) {
+    if ([...at(choice).options].every(({ value }) => value !== player)) at(choice).append(new Option(title, player));
+  }
+}
+
+/** A network file evaluates beside the one that does. */
+async function openNetwork(file) {
+  const shape = await api.openNetwork(file.name, await file.arrayBuffer());
+  addPlayer(`file:${file.name}`, `${file.name}, ${shape}`);
+  at("other").value = `file:${file.name}`;
+  at("engine-settings").hidden = false;
+  at("settings").setAttribute("aria-expanded", "true");
+  restart();
+}
+
 at("comment").addEventListener("input", () => { isWriting = true; });
 at("comment").addEventListener("change", () => { keepComment(); render(); });
 at("text").addEventListener("paste", (event) => {
@@ -517,10 +650,10 @@ at("text").addEventListener("paste", (event) => {
   event.preventDefault();
   readText(text);
 });
-const openFile = async (file) => readText(await textOf(file));
+const openFile = async (file) => (/\.nnue$/i.test(file.name) ? openNetwork(file) : readText(await textOf(file)));
 at("file").addEventListener("change", () => {
   const [file] = at("file").files;
-  if (file) openFile(file).finally(() => { at("file").value = ""; });
+  if (file) openFile(file).catch(complain).finally(() => { at("file").value = ""; });
 });
 onDrop((file) => { if (!isEditing) openFile(file).catch(complain); });
 at("curve").addEventListener("click", (event) => {
@@ -530,21 +663,14 @@ at("curve").addEventListener("click", (event) => {
 at("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = at("typed-move").value.trim();
-  if (text) playText(text).then(() => { at("typed-move").value = ""; }, complain);
+  const before = current;
+  if (text) playText(text).then(() => { if (current !== before) at("typed-move").value = ""; });
 });
+document.addEventListener("click", ({ target }) => { if (!target.closest("#menu summary")) at("menu").open = false; });
 
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
-  if (isEditing || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const onButton = event.target.closest("button, summary, a");
-  const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat", s: "sounds",
-  };
-  if (event.key === "/") at("typed-move").focus();
-  else if (event.key === "ArrowUp") sibling(-1);
-  else if (event.key === "ArrowDown") sibling(1);
-  else if (event.key === " " && !onButton) { if (best.length) playLine(best.slice(0, 1)); }
-  else if (keys[event.key]) { if (!at(keys[event.key]).disabled) at(keys[event.key]).click(); }
-  else return;
-  event.preventDefault();
-});
+onKeys({
+  ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat", s: "sounds",
+  ArrowUp: () => sibling(-1), ArrowDown: () => sibling(1), Escape: () => { at("menu").open = false; },
+  " ": () => { const [line] = evaluators[0].lines; if (line?.length) playLine(line.slice(0, 1)); },
+  "ctrl z": "undo", "ctrl Z": "redo", "ctrl y": "redo",
+}, (text) => readText(text), () => !isEditing && current);

@@ -1,20 +1,26 @@
 // What the pages ask: the rules, and the engine. `transport.js` brings it to `alfiere play`, or on the static site to
 // WebAssembly modules in the page.
 
-import { readParts } from "./lines.js";
-import { search } from "./transport.js";
+import { readView } from "./lines.js";
+import { ask, search } from "./transport.js";
 
-export { ask, info, search } from "./transport.js";
+export { ask, info, openNetwork, search } from "./transport.js";
 
-/** Searches as an analyst: with the network at full strength, unless the request says otherwise. */
+/** Searches as an analyst: at full strength, with the network unless the request names another player. */
 export const analyse = (request, hear, signal) => search({ analysis: true, threads: 1, hash: 16, ...request }, hear, signal);
 
-/** These have no network: the default one shows its view. */
-const WITHOUT_NETWORK = ["classical", "random"];
+/** What a player's evaluation sees, in centipawns for White: the `value` of a position, and what each piece adds, `parts` by square. */
+export async function view(fen, player = "nnue") {
+  const seen = { value: 0, parts: {} };
+  await search({ fen, player, hash: 1 }, (line) => readView(seen, line, fen.split(" ")[1] === "w"));
+  return seen;
+}
 
-/** What each piece adds to the evaluation of a player's network for White, in centipawns by square. */
-export async function parts(fen, player = "nnue") {
-  let found = {};
-  await search({ fen, player: WITHOUT_NETWORK.includes(player) ? "nnue" : player, hash: 1 }, (line) => { found = readParts(line) ?? found; });
-  return found;
+/** The move of a text in a position, in SAN or UCI; a promotion without a piece is one to a queen. Throws why it is not legal. */
+export async function moveOf(fen, text) {
+  const tried = (move) => ask({ ask: "line", fen, moves: [move] });
+  let { plies, problem } = await tried(text);
+  if (problem && /[18]$/.test(text)) ({ plies } = await tried(text + (/^[a-h]\d[a-h]\d$/.test(text) ? "q" : "=Q")));
+  if (plies.length === 0) throw new Error(`${problem}.`);
+  return plies[0];
 }

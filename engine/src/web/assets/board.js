@@ -1,9 +1,9 @@
 // The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the rules.
 
+import { draw, figure, make } from "./elements.js";
 import { pawns, pieceName, placement } from "./notation.js";
 
 const FILES = "abcdefgh";
-const SVG = "http://www.w3.org/2000/svg";
 /** Maximum pointer movement of a click in pixels. */
 const CLICK_RADIUS = 5;
 /** What pieces are usually worth, in centipawns. */
@@ -33,6 +33,8 @@ export class Board {
   onShape = null;
   /** The colour in which any pointer draws; null if only the right button does. */
   pen = null;
+  /** Whose pieces can be moved at once after a move, to any square: "own" or "other"; nobody's without it. */
+  next = null;
   /** Whether the pieces that can be moved go anywhere. */
   #isFree = false;
   /** The last state shown; updates that do not change it keep the current selection. */
@@ -42,17 +44,11 @@ export class Board {
   constructor(root, onMove) {
     this.#root = root;
     this.#onMove = onMove;
-    this.#grid = make("div", "grid", { role: "grid", "aria-label": "Chess board" });
-    this.#pieces = make("div", "pieces", { "aria-hidden": "true" });
-    this.#labels = make("div", "labels", { "aria-hidden": "true" });
-    [this.#shapes, this.#arrow] = ["arrow shapes", "arrow"].map((className) => {
-      const layer = document.createElementNS(SVG, "svg");
-      layer.setAttribute("class", className);
-      layer.setAttribute("viewBox", "0 0 8 8");
-      layer.setAttribute("aria-hidden", "true");
-      return layer;
-    });
-    this.#dialog = make("div", "promotion", { role: "dialog", "aria-label": "Promote to", hidden: "" });
+    this.#grid = make("div", "grid", "", { role: "grid", "aria-label": "Chess board" });
+    this.#pieces = make("div", "pieces", "", { "aria-hidden": "true" });
+    this.#labels = make("div", "labels", "", { "aria-hidden": "true" });
+    [this.#shapes, this.#arrow] = ["arrow shapes", "arrow"].map((name) => draw("svg", { class: name, viewBox: "0 0 8 8", "aria-hidden": "true" }));
+    this.#dialog = make("div", "promotion", "", { role: "dialog", "aria-label": "Promote to", hidden: "" });
     root.append(this.#grid, this.#pieces, this.#shapes, this.#arrow, this.#labels, this.#dialog);
     this.#layOut();
     root.addEventListener("pointerdown", (event) => this.#down(event));
@@ -88,14 +84,18 @@ export class Board {
     this.#orientation = orientation;
     if (isTurned) this.#layOut();
     this.#legal = new Map();
-    for (const uci of legal) {
-      const from = uci.slice(0, 2);
-      if (!this.#legal.has(from)) this.#legal.set(from, []);
-      this.#legal.get(from).push({ to: uci.slice(2, 4), promotion: uci[4], uci });
-    }
     const pieces = placement(fen);
-    this.#isFree = premoves !== null;
-    for (const [from, code] of pieces) if (code[0] === premoves?.[0]) this.#legal.set(from, anywhere(from));
+    for (const uci of legal) {
+      const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+      if (!this.#legal.has(from)) this.#legal.set(from, []);
+      this.#legal.get(from).push({ to, promotion: uci[4], uci });
+      // A king also castles by a move onto its rook.
+      if (pieces.get(from)?.[1] !== "k" || Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) !== 2) continue;
+      const rook = (to[0] === "g" ? "h" : "a") + from[1];
+      if (pieces.get(rook) === `${pieces.get(from)[0]}r`) this.#legal.get(from).push({ to: rook, uci });
+    }
+    if (premoves) this.#free(pieces, premoves);
+    else this.#isFree = false;
     this.#place(pieces, isTurned);
     for (const [square, cell] of this.#cells) {
       cell.classList.toggle("last", last.includes(square));
@@ -110,26 +110,29 @@ export class Board {
   }
 
   /**
-   * Shows what each piece adds to an evaluation, `{square: centipawns for White}`, or nothing: the value for its own side, and
-   * a colour for how much it is above or below the piece's usual worth.
+   * Shows what each piece adds to one or two evaluations, `{square: centipawns for White}`: the value for its own side, and a
+   * colour for how much it is above or below the piece's usual worth, on half of the square for each of two.
    */
-  showValues(values = {}) {
-    for (const cell of this.#cells.values()) cell.style.removeProperty("--heat");
-    this.#labels.replaceChildren(...Object.entries(values).map(([square, value]) => {
+  showValues(...evaluations) {
+    for (const cell of this.#cells.values()) for (const half of ["--heat", "--other-heat"]) cell.style.removeProperty(half);
+    this.#labels.replaceChildren(...Object.keys(evaluations[0] ?? {}).map((square) => {
       const code = this.#pieceMap.get(square)?.code ?? "wp";
-      const own = code[0] === "b" ? -value : value;
-      const label = make("span", own < 0 ? "label bad" : "label");
-      label.append(Object.assign(document.createElement("b"), { textContent: pawns(own, 1) }));
-      const more = (own - WORTH[code[1]]) / 200;
-      this.#cells.get(square).style.setProperty("--heat", `rgb(${more < 0 ? "200 40 30" : "20 130 60"} / ${Math.min(0.6, Math.abs(more)).toFixed(2)})`);
+      const label = make("span", "label");
+      evaluations.forEach((values, index) => {
+        const own = code[0] === "b" ? -values[square] : values[square];
+        label.append(make("b", [own < 0 && "bad", index && "other"].filter(Boolean).join(" "), pawns(own, 1)));
+        const more = (own - WORTH[code[1]]) / 200;
+        const heat = `rgb(${more < 0 ? "200 40 30" : "20 130 60"} / ${Math.min(0.6, Math.abs(more)).toFixed(2)})`;
+        for (const half of index ? ["--other-heat"] : ["--heat", "--other-heat"]) this.#cells.get(square).style.setProperty(half, heat);
+      });
       this.#put(label, square);
       return label;
     }));
   }
 
-  /** Draws an arrow between two squares, or removes it. */
-  showArrow(from, to) {
-    this.#arrow.replaceChildren(...(from ? this.#arrowOf(from, to) : []));
+  /** Draws arrows, `[from, to, classes]`. */
+  showArrows(arrows) {
+    this.#arrow.replaceChildren(...arrows.flatMap(([from, to, classes = ""]) => this.#arrowOf(from, to, classes)));
   }
 
   /** Draws squares and arrows, `[{color, from, to}]`; `to` is null for a square. */
@@ -143,41 +146,31 @@ export class Board {
     this.#shape = shape;
     const shapes = shape ? [...this.#drawn, shape] : this.#drawn;
     this.#shapes.replaceChildren(...shapes.flatMap(({ color, from, to }) => {
-      const drawn = to ? this.#arrowOf(from, to) : [this.#ring(from)];
-      for (const element of drawn) element.classList.add(color);
-      return drawn;
+      const { x, y } = this.#at(from);
+      return to ? this.#arrowOf(from, to, color) : [draw("circle", { class: color, cx: x + 0.5, cy: y + 0.5, r: 0.45 })];
     }));
   }
 
-  #ring(square) {
-    const { x, y } = this.#at(square);
-    const ring = document.createElementNS(SVG, "circle");
-    for (const [name, value] of Object.entries({ cx: x + 0.5, cy: y + 0.5, r: 0.45 })) ring.setAttribute(name, value);
-    return ring;
-  }
-
-  #arrowOf(from, to) {
+  #arrowOf(from, to, classes) {
     const [a, b] = [this.#at(from), this.#at(to)].map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
     const end = { x: b.x - 0.46 * ux, y: b.y - 0.46 * uy };
     const point = (along, across) => `${b.x - along * ux - across * uy},${b.y - along * uy + across * ux}`;
-    const line = document.createElementNS(SVG, "line");
-    for (const [name, value] of Object.entries({ x1: a.x + 0.25 * ux, y1: a.y + 0.25 * uy, x2: end.x, y2: end.y })) {
-      line.setAttribute(name, value);
-    }
-    const head = document.createElementNS(SVG, "polygon");
-    head.setAttribute("points", `${point(0.08, 0)} ${point(0.46, 0.24)} ${point(0.46, -0.24)}`);
-    return [line, head];
+    return [draw("line", { class: classes, x1: a.x + 0.25 * ux, y1: a.y + 0.25 * uy, x2: end.x, y2: end.y }),
+      draw("polygon", { class: classes, points: `${point(0.08, 0)} ${point(0.46, 0.24)} ${point(0.46, -0.24)}` })];
   }
 
-  /** The picture of a piece, for other parts of the page. */
-  figure(code) { return this.#piece(code); }
+  /** Lets the pieces of a side be moved to any square, before its legal moves are known. */
+  #free(pieces, side) {
+    this.#isFree = true;
+    for (const [from, code] of pieces) if (code[0] === side[0]) this.#legal.set(from, anywhere(from));
+  }
 
   /** Edits the position: `square` receives clicked squares, `move` both squares of a dragged piece; null ends it. */
   edit(square, move) {
     this.#editing = square && { square, move };
-    this.showArrow(null);
+    this.showArrows([]);
   }
 
   focus() { this.#grid.querySelector("[tabindex='0']")?.focus(); }
@@ -190,10 +183,10 @@ export class Board {
     const ranks = this.#orientation === "white" ? [8, 7, 6, 5, 4, 3, 2, 1] : [1, 2, 3, 4, 5, 6, 7, 8];
     this.#cells.clear();
     this.#grid.replaceChildren(...ranks.map((rank, row) => {
-      const element = make("div", "rank", { role: "row" });
+      const element = make("div", "rank", "", { role: "row" });
       files.forEach((file, column) => {
         const isDark = (FILES.indexOf(file) + rank) % 2 === 1;
-        const cell = make("div", `square ${isDark ? "dark" : "light"}`, { role: "gridcell", tabindex: "-1" });
+        const cell = make("div", `square ${isDark ? "dark" : "light"}`, "", { role: "gridcell", tabindex: "-1" });
         cell.dataset.square = file + rank;
         if (column === 0) cell.dataset.rank = rank;
         if (row === 7) cell.dataset.file = file;
@@ -236,7 +229,7 @@ export class Board {
     for (const [square, code] of target) {
       if (this.#pieceMap.has(square)) continue;
       const from = nearest(left, code, square);
-      const piece = from ? left.get(from) : { code, element: this.#piece(code) };
+      const piece = from ? left.get(from) : { code, element: figure(code, { class: "piece" }) };
       if (from) left.delete(from);
       piece.element.classList.toggle("moving", Boolean(from));
       this.#put(piece.element, square);
@@ -244,16 +237,6 @@ export class Board {
       if (!from) this.#pieces.append(piece.element);
     }
     for (const { element } of left.values()) element.remove();
-  }
-
-  #piece(code) {
-    const element = document.createElementNS(SVG, "svg");
-    element.setAttribute("class", "piece");
-    element.setAttribute("viewBox", "0 0 40 40");
-    const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `${new URL("pieces.svg", import.meta.url)}#${code}`);
-    element.append(use);
-    return element;
   }
 
   #describe(check) {
@@ -301,6 +284,8 @@ export class Board {
     this.#pieceMap.set(move.to, piece);
     this.#put(piece.element, move.to);
     this.#legal = new Map();
+    const [color] = piece.code;
+    if (this.next && !this.#editing) this.#free(new Map([...this.#pieceMap].map(([square, { code }]) => [square, code])), this.next === "own" ? color : color === "w" ? "b" : "w");
     if (this.#editing) this.#editing.move(from, move.to);
     else this.#onMove(move.uci);
   }
@@ -309,9 +294,9 @@ export class Board {
     const color = this.#pieceMap.get(moves[0].uci.slice(0, 2)).code[0];
     const { x, y } = this.#at(to);
     this.#dialog.replaceChildren(...["q", "r", "b", "n"].map((kind) => {
-      const button = make("button", "", { type: "button", "aria-label": pieceName(color + kind).split(" ")[1] });
+      const button = make("button", "", "", { type: "button", "aria-label": pieceName(color + kind).split(" ")[1] });
       button.dataset.promotion = kind;
-      button.append(this.#piece(color + kind));
+      button.append(figure(color + kind, { class: "piece" }));
       button.addEventListener("click", () => {
         this.#closeDialog();
         this.#play(moves.find(({ promotion }) => promotion === kind), moves[0].uci.slice(0, 2));
@@ -356,7 +341,9 @@ export class Board {
     event.preventDefault();
     this.#isByKey = false;
     this.#makeTabbable(square);
-    if (!this.#legal.has(square)) { this.#choose(square); return; }
+    const isTarget = square !== this.#selected && !this.#editing && !this.#isFree
+      && (this.#legal.get(this.#selected) ?? []).some(({ to }) => to === square);
+    if (!this.#legal.has(square) || isTarget) { this.#choose(square); return; }
     const wasSelected = this.#selected === square;
     this.#select(square);
     this.#root.setPointerCapture(event.pointerId);
@@ -453,11 +440,4 @@ function nearest(pieceMap, code, square) {
     if (!best || distance < best.distance) best = { from, distance };
   }
   return best?.from;
-}
-
-function make(tag, className, attributes = {}) {
-  const element = document.createElement(tag);
-  element.className = className;
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
 }

@@ -1,5 +1,6 @@
 // The position editor: pieces put on any square; the rules say why a position is illegal.
 
+import { figure } from "./elements.js";
 import { START, code, pieceName, placement } from "./notation.js";
 
 /** The palette: pieces, and nothing for removal. */
@@ -43,7 +44,7 @@ export class Editor {
     const button = Object.assign(document.createElement("button"), { type: "button", title: name });
     button.setAttribute("aria-label", name);
     button.setAttribute("aria-pressed", "false");
-    button.append(letter ? this.#board.figure(code(letter)) : "✕");
+    button.append(letter ? figure(code(letter), { class: "piece" }) : "✕");
     button.addEventListener("click", () => {
       this.#tool = this.#tool === letter ? null : letter;
       for (const other of button.parentElement.children) {

@@ -1,8 +1,8 @@
 // The evaluation: a bar next to the board, and a graph of the game.
 
+import { draw } from "./elements.js";
 import { score } from "./notation.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [300, 60];
 
 /** Shows an evaluation on the bar; null if there is none. */
@@ -19,33 +19,30 @@ export function showBar(bar, evaluation, orientation) {
   if (evaluation) bar.style.setProperty("--white", evaluation.expected_score);
 }
 
-/** Draws the graph of all positions, `{evaluation, fault}`, with dots at faults, and a marker at `ply`. */
+/** Draws the graph of all positions, `{evaluation, fault}`, with dots at faults, and a marker at `ply`; unknown positions are gaps. */
 export function showCurve(svg, stages, ply) {
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const last = Math.max(1, stages.length - 1);
-  const x = (index) => ((WIDTH * index) / last).toFixed(2);
-  const points = [];
-  const dots = [];
-  stages.forEach(({ evaluation, fault }, index) => {
+  const x = (index) => Number(((WIDTH * index) / last).toFixed(2));
+  const y = ({ expected_score: share }) => Number((HEIGHT * (1 - share)).toFixed(2));
+  const runs = [];
+  stages.forEach(({ evaluation }, index) => {
     if (!evaluation) return;
-    const point = [x(index), (HEIGHT * (1 - evaluation.expected_score)).toFixed(2)];
-    points.push(point);
-    // A line without length is a round dot, however the graph is stretched.
-    if (fault) dots.push(shape("path", { class: `curve-bad ${fault}`, d: `M${point} h0` }));
+    if (!stages[index - 1]?.evaluation) runs.push([]);
+    runs.at(-1).push([x(index), y(evaluation)]);
   });
-  const children = [];
-  if (points.length > 1) {
-    const [first, end] = [points[0][0], points.at(-1)[0]];
-    children.push(shape("rect", { class: "curve-black", x: first, width: end - first, height: HEIGHT }));
-    const top = points.map(([a, b]) => `${a},${b}`).join(" ");
-    children.push(shape("polygon", {
-      class: "curve-white", points: `${first},${HEIGHT} ${top} ${end},${HEIGHT}`,
-    }));
-    children.push(shape("polyline", { class: "curve-line", points: top }));
-  }
-  children.push(shape("line", { class: "curve-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-  children.push(shape("line", { class: "curve-mark", x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }));
-  svg.replaceChildren(...children, ...dots);
+  const filled = runs.flatMap((points) => {
+    // One known position is as wide as the way to its neighbours.
+    if (points.length === 1) points = [-1, 1].map((side) => [Math.min(WIDTH, Math.max(0, points[0][0] + (side * WIDTH) / (4 * last))), points[0][1]]);
+    const [first, end, top] = [points[0][0], points.at(-1)[0], points.join(" ")];
+    return [draw("rect", { class: "curve-black", x: first, width: end - first, height: HEIGHT }),
+      draw("polygon", { class: "curve-white", points: `${first},${HEIGHT} ${top} ${end},${HEIGHT}` }), draw("polyline", { class: "curve-line", points: top })];
+  });
+  // A line without length is a round dot, however the graph is stretched.
+  const dots = stages.flatMap(({ evaluation, fault }, index) => (evaluation && fault
+    ? [draw("path", { class: `curve-bad ${fault}`, d: `M${x(index)},${y(evaluation)} h0` })] : []));
+  svg.replaceChildren(...filled, draw("line", { class: "curve-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    draw("line", { class: "curve-mark", x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }), ...dots);
 }
 
 /** The position, out of `count`, of a click on the graph. */
@@ -53,10 +50,4 @@ export function plyAt(svg, event, count) {
   const box = svg.getBoundingClientRect();
   const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
   return Math.round(share * (count - 1));
-}
-
-function shape(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
 }

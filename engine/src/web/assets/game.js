@@ -1,7 +1,8 @@
 // A game against the engine: moves, clocks, the end, hints and evaluations. The browser keeps it, so that it survives a reload
 // and a restart of the program, and can be open in several tabs.
 
-import { analyse, ask, search } from "./api.js";
+import { analyse, ask, moveOf, search } from "./api.js";
+import { recall } from "./elements.js";
 import { eloOf, levelLabel } from "./levels.js";
 import { evaluationOfEnd, readInfo } from "./lines.js";
 import { capital, isFen, numbered, sentence } from "./notation.js";
@@ -10,7 +11,7 @@ import { Tree, path, turnOf } from "./tree.js";
 
 /** Each game has a key of its own: this, then the game's id. */
 const KEY = "local-game-";
-const MAX_KEPT = 20;
+const MAX_KEPT = 100;
 const EVALUATION_NODES = 20_000;
 const HINT_TIME = 1000;
 const MOVE_TIME = 1000;
@@ -39,20 +40,29 @@ export async function begin({ side, player, level, time, position }) {
   const clocks = left ? Array(moves.length + 1).fill(left) : null;
   const seed = 1 + Math.floor(1e9 * Math.random());
   write({ id, you, player, level, time, seed, fen, moves, given: moves.length, clocks, since: Date.now(), resigned: false });
-  for (const key of keys().slice(0, -MAX_KEPT)) localStorage.removeItem(key);
+  // Finished games go first.
+  const others = keptGames();
+  others.sort((a, b) => Boolean(b.result) - Boolean(a.result) || a.id.localeCompare(b.id));
+  for (const { id: old } of others.slice(0, Math.max(0, others.length - MAX_KEPT))) localStorage.removeItem(KEY + old);
   return id;
 }
 
-/** The games that are kept, the oldest first: ids increase with time. */
-const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(KEY)).sort();
-
-/** The id of the game that was changed last. */
-export function lastGame() {
+/** The games that are kept, the one changed last first. */
+export function keptGames() {
   try {
-    return keys().map((key) => JSON.parse(localStorage.getItem(key))).sort((a, b) => b.since - a.since)[0]?.id;
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY));
+    return keys.map((key) => recall(key)).filter(Boolean).sort((a, b) => b.since - a.since);
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** All games that are kept, as PGN. */
+export async function allGames() {
+  return (await Promise.all(keptGames().map(async ({ id }) => {
+    const game = new Game(id);
+    return await game.read() ? game.pgn() : "";
+  }))).join("\n");
 }
 
 /** Writes a game and returns what was written. */
@@ -75,13 +85,21 @@ export class Game {
 
   constructor(id) { this.#id = id; }
 
-  /** Reads the game; returns whether the browser has it. Calls `changed(view)` with it now, and on every change. */
-  async open(changed) {
+  /** Reads the game; returns whether the browser has it. */
+  async read() {
     const text = localStorage.getItem(KEY + this.#id);
     if (!text) return false;
     const kept = JSON.parse(text);
     this.#line = await lineOf(kept);
-    [this.#stored, this.#kept, this.#changed] = [text, kept, changed];
+    [this.#stored, this.#kept] = [text, kept];
+    return true;
+  }
+
+  /** Reads the game; returns whether the browser has it. Calls `changed(view)` with it now, and on every change. */
+  async open(changed) {
+    if (!await this.read()) return false;
+    const kept = this.#kept;
+    this.#changed = changed;
     // The engine did not think while the page was closed.
     if (this.#isEngines()) kept.since = Date.now();
     addEventListener("storage", ({ key }) => {
@@ -175,6 +193,7 @@ export class Game {
     const before = this.#kept;
     const kept = { ...before, ...fields, since: Date.now() };
     const line = fields.moves ? await lineOf(kept) : this.#line;
+    kept.result = endOf(kept, line)?.result;
     if (this.#kept !== before) return false;
     this.#take(kept, line, write(kept));
     return true;
@@ -198,16 +217,7 @@ export class Game {
   #turn() { return this.#before(this.#plies()).fen.split(" ")[1] === "w" ? "white" : "black"; }
   #isEngines() { return this.#turn() !== this.#kept.you; }
 
-  #end() {
-    const { resigned, timeout, you } = this.#kept;
-    const loser = timeout ?? (resigned ? you : null);
-    if (!loser) return this.#line.end;
-    const winner = loser === "white" ? "black" : "white";
-    const others = this.#before(this.#plies()).fen.split(" ")[0].replace(timeout === "white" ? /[^a-z]/g : /[^A-Z]/g, "");
-    const isDrawn = timeout && others.length === 1;
-    const reason = `${capital(loser)} ${!timeout ? "resigned" : isDrawn ? `ran out of time, but ${capital(winner)} has only the king` : "ran out of time"}`;
-    return isDrawn ? { winner: null, result: "1/2-1/2", reason } : { winner, result: winner === "white" ? "1-0" : "0-1", reason };
-  }
+  #end() { return endOf(this.#kept, this.#line); }
 
   #lastOwnTurn() {
     if (this.#end()) return null;
@@ -245,13 +255,12 @@ export class Game {
   // Changes.
 
   async #move(text) {
-    const { plies, problem } = await ask({ ask: "line", fen: this.#before(this.#plies()).fen, moves: [text] });
-    if (problem) throw new Error(`${problem}.`);
+    const { uci } = await moveOf(this.#before(this.#plies()).fen, text);
     if (this.#isOutOfTime()) { await this.#finish({ timeout: this.#turn() }); return; }
     const { moves, clocks, time } = this.#kept;
     const left = this.#left();
     if (left && this.#isTimed()) left[this.#turn()] += 1000 * time.increment;
-    await this.#change({ moves: [...moves, plies[0].uci], clocks: clocks && [...clocks, left] });
+    await this.#change({ moves: [...moves, uci], clocks: clocks && [...clocks, left] });
   }
 
   async #finish(how) {
@@ -346,6 +355,17 @@ export class Game {
     const { fen, moves } = this.#kept;
     return { ...(fen && { fen }), moves: moves.slice(0, ply) };
   }
+}
+
+/** How a game ended; null before. */
+function endOf({ resigned, timeout, you }, { start, plies, end }) {
+  const loser = timeout ?? (resigned ? you : null);
+  if (!loser) return end;
+  const winner = loser === "white" ? "black" : "white";
+  const others = (plies.at(-1) ?? start).fen.split(" ")[0].replace(timeout === "white" ? /[^a-z]/g : /[^A-Z]/g, "");
+  const isDrawn = timeout && others.length === 1;
+  const reason = `${capital(loser)} ${!timeout ? "resigned" : isDrawn ? `ran out of time, but ${capital(winner)} has only the king` : "ran out of time"}`;
+  return isDrawn ? { winner: null, result: "1/2-1/2", reason } : { winner, result: winner === "white" ? "1-0" : "0-1", reason };
 }
 
 /** Milliseconds as a clock in PGN. */

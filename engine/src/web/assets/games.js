@@ -1,6 +1,7 @@
 // The games of a PGN, which the rules find and read, and a list to choose from.
 
 import { ask } from "./api.js";
+import { button, make } from "./elements.js";
 
 /** Letters of a question; `alfiere play` answers none of more than 8 MiB. */
 const QUESTION_LETTERS = 1_000_000;
@@ -17,6 +18,9 @@ const ORDERS = {
 };
 
 const tag = ({ tags }, name) => ((tags[name] ?? "?") === "?" ? "" : tags[name]);
+
+/** A text in lower case without accents. */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The players of a game, or its event. */
 function title(game) {
@@ -44,7 +48,7 @@ export async function findGames(text) {
 
 /** The list of games in `place`, a part of the page that can be closed; `choose(game)` receives the one that is clicked. */
 export class GameList {
-  #place; #choose; #games = []; #chosen = null;
+  #place; #choose; #games = []; #found = []; #chosen = null;
 
   constructor(place, choose) {
     this.#place = place;
@@ -57,12 +61,20 @@ export class GameList {
 
   /** Shows the games, if there are several. */
   show(games) {
-    this.#games = games.map((game, index) => ({ game, index, title: title(game), words: Object.values(game.tags).join(" ").toLowerCase() }));
+    this.#games = games.map((game, index) => ({ game, index, title: title(game), words: plain(Object.values(game.tags).join(" ")) }));
     this.#place.hidden = games.length < 2;
     this.#place.open = games.length > 1;
     this.#at("title").textContent = `${games.length.toLocaleString("en")} games`;
     this.#at("filter").value = "";
     this.mark(games[0]);
+  }
+
+  get length() { return this.#games.length; }
+
+  /** Chooses the game that many rows further. */
+  step(rows) {
+    const next = this.#found[this.#found.findIndex(({ game }) => game === this.#chosen) + rows];
+    if (next) this.#choose(next.game);
   }
 
   /** Marks the game that is shown. */
@@ -72,26 +84,27 @@ export class GameList {
   }
 
   #draw() {
-    const wanted = this.#at("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = plain(this.#at("filter").value).split(/\s+/).filter(Boolean);
     const key = ORDERS[this.#at("order").value];
     const found = this.#games.filter(({ words }) => wanted.every((word) => words.includes(word)));
     if (key) {
       const compare = new Intl.Collator().compare;
       found.sort(({ game: a }, { game: b }) => (key === ORDERS.Rating ? key(a) - key(b) : compare(key(a), key(b))));
     }
+    this.#found = found;
     this.#at("list").replaceChildren(...found.slice(0, MAX_ROWS).map((row) => this.#row(row)));
     const rest = found.length - MAX_ROWS;
     this.#at("note").textContent = rest > 0 ? `${rest.toLocaleString("en")} more: search for a player, an event or a year.` : found.length ? "" : "No game has these words.";
   }
 
   #row({ game, index, title: name }) {
-    const item = document.createElement("li");
-    const button = Object.assign(document.createElement("button"), { type: "button" });
-    const details = [tag(game, "Result"), tag(game, "Date").replace(/\.\?\?.*/, "")].filter(Boolean).join(" · ");
-    button.append(`${index + 1}. ${name}`, Object.assign(document.createElement("small"), { textContent: details }));
-    button.setAttribute("aria-pressed", String(game === this.#chosen));
-    button.addEventListener("click", () => this.#choose(game));
-    item.append(button);
+    const item = make("li");
+    const ratings = ["WhiteElo", "BlackElo"].map((elo) => tag(game, elo));
+    const details = [ratings.some(Boolean) && ratings.map((elo) => elo || "?").join("–"), tag(game, "Result"), tag(game, "Date").replace(/\.\?\?.*/, "")];
+    const made = button(`${index + 1}. ${name}`, () => this.#choose(game));
+    made.append(make("small", "", details.filter(Boolean).join(" · ")));
+    made.ariaPressed = String(game === this.#chosen);
+    item.append(made);
     return item;
   }
 }

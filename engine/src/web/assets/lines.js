@@ -1,5 +1,6 @@
 // The engine's lines: what a search reports in UCI, and their display.
 
+import { make } from "./elements.js";
 import { score } from "./notation.js";
 
 /** A line of UCI as `{depth, rank, evaluation, nodes, nps, moves}` from White's point of view; null for others. */
@@ -19,10 +20,12 @@ export function readInfo(text, isWhiteToMove) {
   };
 }
 
-/** The values of the pieces in an evaluation's line, `{square: centipawns for White}`; null for others. */
-export function readParts(text) {
-  if (!text.startsWith("Piece values")) return null;
-  return Object.fromEntries([...text.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+/** Adds what a line of an evaluation says to `{value, parts}`: centipawns for White, of the position and of each piece by square. */
+export function readView(seen, text, isWhiteToMove) {
+  const score = /^Normalised score: cp (-?\d+)/.exec(text);
+  if (score) seen.value = isWhiteToMove ? Number(score[1]) : -score[1];
+  if (!text.startsWith("Piece values")) return;
+  seen.parts = Object.fromEntries([...text.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
 }
 
 /** The evaluation of the last position of a game that the rules have ended. */
@@ -35,30 +38,39 @@ export function short(count) {
 }
 
 /**
- * Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked. Buttons are kept
- * from one call to the next: the lines change several times per second, and a replaced button loses the focus and clicks.
+ * Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked, `look(ply, button)`
+ * the one under the mouse, and nothing when it leaves. Buttons are kept from one call to the next: the lines change several
+ * times per second, and a replaced button loses the focus and clicks.
  */
-export function showLines(list, lines, numbered, choose) {
-  list.onclick = ({ target }) => {
-    const button = target.closest("button");
-    if (!button) return;
-    const item = button.parentElement;
-    const { plies } = lines[[...list.children].indexOf(item)];
-    // The value is before the buttons.
-    choose(plies.slice(0, [...item.children].indexOf(button)));
+export function showLines(list, lines, numbered, choose, look) {
+  const at = ({ target }) => {
+    const button = target.closest("span > button");
+    if (!button) return {};
+    const { plies } = lines[[...list.children].indexOf(button.closest("li"))];
+    return { button, plies, index: [...button.parentElement.children].indexOf(button) };
   };
+  list.onclick = (event) => {
+    const { plies, index } = at(event);
+    if (plies) choose(plies.slice(0, index + 1));
+    const fold = event.target.closest(".fold");
+    fold?.setAttribute("aria-expanded", String(fold.parentElement.classList.toggle("whole")));
+  };
+  list.onmouseover = (event) => {
+    const { button, plies, index } = at(event);
+    look(plies?.[index], button);
+  };
+  list.onmouseleave = () => look();
   resize(list, lines.length, () => {
-    const item = document.createElement("li");
-    item.append(document.createElement("b"));
+    const item = make("li");
+    item.append(make("b"), make("span"), make("button", "fold", "", { type: "button", "aria-label": "Whole line", title: "Whole line", "aria-expanded": false }));
     return item;
   });
   lines.forEach(({ evaluation, plies }, row) => {
-    const item = list.children[row];
-    resize(item, plies.length + 1, () => Object.assign(document.createElement("button"), { type: "button" }));
-    const [value, ...buttons] = item.children;
+    const [value, moves] = list.children[row].children;
+    resize(moves, plies.length, () => make("button", "", "", { type: "button" }));
     value.className = evaluation.expected_score < 0.5 ? "value for-black" : "value";
     value.textContent = score(evaluation);
-    buttons.forEach((button, index) => {
+    [...moves.children].forEach((button, index) => {
       button.textContent = numbered(plies[index], index);
       // One tab stop for each line.
       button.tabIndex = index === 0 ? 0 : -1;
@@ -66,7 +78,7 @@ export function showLines(list, lines, numbered, choose) {
   });
 }
 
-function resize(parent, count, make) {
+function resize(parent, count, made) {
   while (parent.children.length > count) parent.lastElementChild.remove();
-  while (parent.children.length < count) parent.append(make());
+  while (parent.children.length < count) parent.append(made());
 }

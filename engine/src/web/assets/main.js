@@ -1,14 +1,16 @@
 // The page: the game shown, the position shown, and the actions of the buttons.
 
 import { pack, writeAddress } from "./address.js";
-import { parts } from "./api.js";
+import { ask, view as viewOf } from "./api.js";
 import { Board } from "./board.js";
+import { complain, copy, make, recall, remember } from "./elements.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { savePgn } from "./files.js";
-import { Game, begin, lastGame } from "./game.js";
+import { Game, allGames, begin, keptGames } from "./game.js";
+import { onKeys } from "./keys.js";
 import { levelLabel } from "./levels.js";
 import { showTree } from "./move-tree.js";
-import { capital, playerTitle, score, sentence, spoken } from "./notation.js";
+import { capital, isFen, pawns, playerTitle, score, sentence, spoken } from "./notation.js";
 import { Clocks, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 import { addHandle } from "./size.js";
@@ -17,6 +19,7 @@ import { Tree, movesTo, path } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
 const board = new Board(at("board"), play);
+board.next = "own";
 const clocks = new Clocks(() => act(() => game.checkTime()));
 const gamePage = (id) => `./?game=${id}`;
 const analysisPage = document.querySelector("[data-page=analysis]").href;
@@ -33,6 +36,10 @@ let isTurned = false;
 let showsParts = false;
 /** A move entered while the engine thinks. */
 let premove = null;
+/** Whether a move is on its way. */
+let isSending = false;
+/** What the user has drawn, by ply. */
+const shapes = new Map();
 /** The game as PGN, packed for an address. */
 let packed = null;
 
@@ -44,16 +51,30 @@ async function start() {
   addSwitch(at("sounds"));
   if (!id) {
     for (const strip of ["player-top", "player-bottom"]) at(strip).hidden = true;
-    const last = lastGame();
-    if (last) Object.assign(at("resume"), { href: gamePage(last), hidden: false });
+    showGames();
     await showSetup(at("setup"), board, (begun) => location.assign(gamePage(begun)));
     return;
   }
   game = new Game(id);
-  const isKnown = await game.open(take);
+  const isKnown = await game.open(receive);
   at("play").hidden = at("bar").hidden = !isKnown;
   at("gone").hidden = isKnown;
   if (!isKnown) board.show({ fen: "8/8/8/8/8/8/8/8 w - - 0 1" });
+}
+
+/** The games that this browser keeps. */
+function showGames() {
+  const games = keptGames();
+  if (games.length) Object.assign(at("resume"), { href: gamePage(games[0].id), hidden: false });
+  at("games").hidden = games.length === 0;
+  at("games-list").append(...games.map(({ id, you, player, level, since, moves, result }) => {
+    const [item, link] = [make("li"), make("a", "", "", { href: gamePage(id) })];
+    const outcome = !result ? "not finished" : result === "1/2-1/2" ? "drawn" : (result === "1-0") === (you === "white") ? "won" : "lost";
+    link.append(`${[playerTitle(player), levelLabel(player, level)].filter(Boolean).join(", ")}: ${outcome}`,
+      make("small", "", `${new Date(since).toLocaleDateString("en")}, ${capital(you)}, ${Math.ceil(moves.length / 2)} moves`));
+    item.append(link);
+    return item;
+  }));
 }
 
 let writeTimer = null;
@@ -70,7 +91,7 @@ function writeSoon() {
 
 // Updates from the game.
 
-function take(next) {
+function receive(next) {
   const before = view;
   const wasLatest = !before || ply >= before.stages.length - 1;
   view = next;
@@ -134,6 +155,7 @@ function render() {
     premoves: canPremove() ? view.you : null,
     planned: premove ? [premove.slice(0, 2), premove.slice(2, 4)] : [],
   });
+  board.showShapes(shapes.get(ply) ?? []);
   showPlayers(at("player-top"), at("player-bottom"), orientation(), nodes.slice(0, ply + 1), about);
   clocks.tick();
   showBar(at("bar"), stage.evaluation, orientation());
@@ -203,7 +225,7 @@ function showHint() {
   const hint = view.hint?.ply === ply ? view.hint : null;
   line.hidden = !hint && view.requestedHint !== ply;
   line.textContent = hint ? `${score(hint.evaluation)}  ${hint.line}` : "Looking for the best line…";
-  board.showArrow(hint?.from, hint?.to);
+  board.showArrows(hint ? [[hint.from, hint.to]] : []);
   at("hint").disabled = isLatest() && Boolean(view.end) && !view.legal.length;
 }
 
@@ -221,8 +243,11 @@ async function refreshParts() {
   at("parts-note").hidden = !showsParts;
   if (!showsParts) { board.showValues(); return; }
   const { fen } = nodes[ply];
-  const values = await parts(fen, view.player).catch(complain);
-  if (fen === nodes[ply].fen && showsParts) board.showValues(values);
+  // These have no network: the default one shows its view.
+  const seen = await viewOf(fen, ["classical", "random"].includes(view.player) ? "nnue" : view.player).catch(complain);
+  if (fen !== nodes[ply].fen || !showsParts || !seen) return;
+  board.showValues(seen.parts);
+  at("parts-total").textContent = `The whole position: ${pawns(seen.value, 2)} for White.`;
 }
 
 // Actions.
@@ -237,19 +262,20 @@ async function act(request) {
 }
 
 function play(move) {
-  if (!view.isYours) {
+  if (!view.isYours || isSending) {
     premove = move;
-    render();
+    if (!isSending) render();
     return;
   }
   const from = last();
-  act(() => game.play(move, from));
+  isSending = true;
+  act(() => game.play(move, from).finally(() => { isSending = false; }));
 }
 
 /** Plays the move that was entered while the engine was thinking. */
 function playPremove() {
   if (premove && view.end) cancelPremove();
-  if (!premove || !view.isYours) return;
+  if (!premove || !view.isYours || isSending) return;
   const [wanted, fits] = [premove, view.legal.filter((move) => move.startsWith(premove))];
   premove = null;
   render();
@@ -268,29 +294,6 @@ function showLastPosition() {
   if (view && !isLatest()) show(last());
 }
 
-let toastTimer;
-function complain(error) {
-  const toast = at("toast");
-  toast.textContent = error.message;
-  toast.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
-}
-
-async function copy(id, button) {
-  const field = at(id);
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    // Browsers deny clipboard access to pages of other machines: select the text so that it can be copied manually.
-    field.select();
-    document.execCommand("copy");
-  }
-  const text = button.textContent;
-  button.textContent = "Copied";
-  setTimeout(() => { button.textContent = text; }, 1500);
-}
-
 const buttons = {
   "step-first": () => show(0),
   "step-back": () => show(ply - 1),
@@ -306,14 +309,31 @@ const buttons = {
     location.assign(gamePage(await begin({ side: you === "white" ? "black" : "white", player, level, time })));
   }),
   save: () => savePgn("game", at("pgn").value),
+  "save-all": () => act(async () => savePgn("games", await allGames())),
+  evaluation: () => { showEvaluation(at("evaluation").ariaPressed !== "true"); },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+
+/** Shows bar and graph, or hides them while a game is played. */
+function showEvaluation(isShown) {
+  at("evaluation").ariaPressed = String(isShown);
+  document.body.classList.toggle("blind", !isShown);
+  remember("evaluation", isShown);
+}
+showEvaluation(recall("evaluation") ?? true);
+
+board.onShape = (shape) => {
+  const drawn = shapes.get(ply) ?? [];
+  const others = drawn.filter(({ from, to }) => from !== shape.from || to !== shape.to);
+  shapes.set(ply, others.length < drawn.length ? others : [...drawn, shape]);
+  board.showShapes(shapes.get(ply));
+};
 
 at("board").addEventListener("pointerdown", () => { cancelPremove(); showLastPosition(); }, { capture: true });
 at("board").addEventListener("keydown", ({ key }) => { if (key === "Enter" || key === " ") showLastPosition(); }, { capture: true });
 at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, view.stages.length)));
 document.querySelectorAll("[data-copy]").forEach((button) =>
-  button.addEventListener("click", () => copy(button.dataset.copy, button)));
+  button.addEventListener("click", () => copy(at(button.dataset.copy), button)));
 at("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const field = at("typed-move");
@@ -325,15 +345,20 @@ at("typed").addEventListener("submit", (event) => {
   });
 });
 
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
-  if (!view || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const keys = {
-    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
-  };
-  if (event.key === "/") at("typed-move").focus();
-  else if (event.key === "Escape") cancelPremove();
-  else if (keys[event.key]) { if (!at(keys[event.key]).disabled) at(keys[event.key]).click(); }
-  else return;
-  event.preventDefault();
-});
+/** Opens what is pasted: in the form of a new game as its start, in a game on the analysis board. */
+async function take(text) {
+  if (!game) {
+    at("position").closest("details").open = true;
+    at("position").value = text;
+    at("position").dispatchEvent(new Event("input", { bubbles: true }));
+    return;
+  }
+  const question = isFen(text) ? { ask: "line", fen: text } : { ask: "game", pgn: text };
+  await ask(question);
+  location.assign(analysisPage + writeAddress(isFen(text) ? { fen: text } : { tree: await pack(text) }));
+}
+
+onKeys({
+  ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
+  Escape: cancelPremove, "ctrl z": "takeback",
+}, (text) => take(text).catch(complain), () => view || !game);

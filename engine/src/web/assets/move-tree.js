@@ -1,6 +1,7 @@
 // The moves of a tree: the main line in two columns, its comments and variations between the rows.
 
 import { faultOf, sign } from "./annotation.js";
+import { button, make } from "./elements.js";
 import { withoutReason } from "./review.js";
 import { turnOf } from "./tree.js";
 
@@ -55,11 +56,11 @@ function build(list, tree, select) {
     if (main.before) row = null;
     note(parts, main.before);
     if (!row) {
-      row = element("div", "row");
-      row.append(element("span", "number", `${number}.`), ...(isWhite ? [] : [element("span", "skipped", "…")]));
+      row = make("div", "row");
+      row.append(make("span", "number", `${number}.`), ...(isWhite ? [] : [make("span", "skipped", "…")]));
       parts.push(row);
     }
-    row.append(button(main));
+    row.append(moveButton(main));
     const text = withoutReason(main.text);
     if (!isWhite || text || others.length) row = null;
     note(parts, text);
@@ -69,13 +70,13 @@ function build(list, tree, select) {
   return buttons;
 
   function variation(first) {
-    const place = element("div", "variation");
+    const place = make("div", "variation");
     let isInterrupted = true;
     for (let node = first; node; node = node.children[0]) {
       const { isWhite, number } = turnOf(node);
       note(place, node.before);
-      if (isWhite || isInterrupted) place.append(element("span", "number", `${number}${isWhite ? "." : "…"}`));
-      place.append(button(node), " ");
+      if (isWhite || isInterrupted) place.append(make("span", "number", `${number}${isWhite ? "." : "…"}`));
+      place.append(moveButton(node), " ");
       note(place, node.text);
       const others = node === first ? [] : node.parent.children.slice(1);
       place.append(...others.map(variation));
@@ -84,11 +85,10 @@ function build(list, tree, select) {
     return place;
   }
 
-  function button(node) {
-    const made = element("button", ["move", faultOf(node), node.isGiven && "given"].filter(Boolean).join(" "), node.san + node.glyphs.map(sign).join(""));
-    made.type = "button";
+  function moveButton(node) {
+    const classes = ["move", faultOf(node), node.isGiven && "given"].filter(Boolean).join(" ");
+    const made = button(node.san + node.glyphs.map(sign).join(""), () => select(node), classes);
     made.tabIndex = -1;
-    made.addEventListener("click", () => select(node));
     buttons.set(node, made);
     return made;
   }
@@ -97,10 +97,6 @@ function build(list, tree, select) {
 /** Adds a comment to a list of elements or to an element. */
 function note(place, text) {
   if (!text) return;
-  const made = element(Array.isArray(place) ? "div" : "span", "comment", `${text} `);
+  const made = make(Array.isArray(place) ? "div" : "span", "comment", `${text} `);
   if (Array.isArray(place)) place.push(made); else place.append(made);
-}
-
-function element(tag, className, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

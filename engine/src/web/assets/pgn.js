@@ -39,7 +39,8 @@ export function writeGame(tree) {
 /** The moves after a node: the main one, its variations, and so on. */
 function line(words, start, isInterrupted = true) {
   for (let node = start; node.children.length; node = node.children[0]) {
-    const [main, ...others] = node.children;
+    const [main, ...others] = node.children.filter(({ isTry }) => !isTry);
+    if (!main) return;
     isInterrupted = move(words, main, isInterrupted);
     for (const other of others) {
       const first = words.length;

@@ -1,8 +1,8 @@
 // The two strips next to the board: player, captured pieces and remaining time.
 
+import { figure, make } from "./elements.js";
 import { code } from "./notation.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const ORDER = "qrbnp";
 
 /**
@@ -15,28 +15,28 @@ export function showPlayers(top, bottom, orientation, stages, about) {
 }
 
 function fill(strip, side, stages, { name, note = "", points = "", isOnMove = false, clock }) {
-  const dot = element("span", `dot ${side}`);
+  const dot = make("span", `dot ${side}`);
   dot.setAttribute("role", "img");
   dot.setAttribute("aria-label", side === "white" ? "White" : "Black");
-  const who = element("span", "who");
-  who.append(dot, element("span", "points", points), element("span", "name", name), element("span", "about", note));
+  const who = make("span", "who");
+  who.append(dot, make("span", "points", points), make("span", "name", name), make("span", "about", note));
   strip.replaceChildren(who, taken(stages, side));
   strip.classList.toggle("on-move", isOnMove);
   if (clock === undefined) return;
-  const shown = element("span", "clock", clock);
+  const shown = make("span", "clock", clock);
   shown.dataset.side = side;
   shown.setAttribute("role", "timer");
   strip.append(shown);
 }
 
 function taken(stages, side) {
-  const list = element("span", "taken");
+  const list = make("span", "taken");
   const isTheirs = (letter) => code(letter)[0] !== side[0];
   const letters = stages.map((stage) => stage.captured).filter((letter) => letter && isTheirs(letter));
   letters.sort((a, b) => ORDER.indexOf(a.toLowerCase()) - ORDER.indexOf(b.toLowerCase()));
-  for (const letter of letters) list.append(figure(code(letter)));
+  for (const letter of letters) list.append(figure(code(letter), { viewBox: "4 4 32 32" }));
   const balance = stages.at(-1).balance * (side === "white" ? 1 : -1);
-  if (balance > 0) list.append(element("span", "balance", `+${balance}`));
+  if (balance > 0) list.append(make("span", "balance", `+${balance}`));
   const words = letters.length > 0 ? `took ${letters.length}` : "";
   const label = [words, balance > 0 ? `ahead by ${balance}` : ""].filter(Boolean).join(", ");
   if (label) {
@@ -44,15 +44,6 @@ function taken(stages, side) {
     list.setAttribute("aria-label", label);
   }
   return list;
-}
-
-function figure(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "4 4 32 32");
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${new URL("pieces.svg", import.meta.url)}#${name}`);
-  svg.append(use);
-  return svg;
 }
 
 /** Runs the clocks between updates of the game; calls `runOut` when the time of one is up. */
@@ -97,8 +88,4 @@ function time(milliseconds) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   const tail = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(seconds % 60).padStart(2, "0")}`;
   return hours ? `${hours}:${tail}` : tail;
-}
-
-function element(tag, className, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

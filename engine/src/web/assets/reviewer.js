@@ -2,12 +2,15 @@
 
 import { faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
+import { button, make } from "./elements.js";
 import { evaluationOfEnd, readInfo } from "./lines.js";
 import { numbered } from "./notation.js";
 import { moveName, reasonOf, reviewOf, reviewTree } from "./review.js";
-import { path, searched, through } from "./tree.js";
+import { path, searched, through, turnOf } from "./tree.js";
 
 const REVIEW_NODES = 60_000;
+/** The name of the player in the games of these pages. */
+const OWN_NAME = "Player";
 const at = (id) => document.getElementById(id);
 
 export class Reviewer {
@@ -17,10 +20,12 @@ export class Reviewer {
   /** The mistake in place of which a better move is sought, and what is said about the move that was tried. */
   #mistake = null;
   #answer = null;
+  /** Whether a good move was found in place of the mistake. */
+  #isSolved = false;
 
   /**
    * `page` has the `tree` and the `current` node; `show(node)`, `render()`, `showEvaluations()`, `stopEngine()`,
-   * `evaluationOf(node)` and `complain(error)`.
+   * `evaluationOf(node)`, `turn(side)` and `complain(error)`.
    */
   constructor(page) { this.#page = page; }
 
@@ -33,14 +38,20 @@ export class Reviewer {
 
   /** Another node is shown: elsewhere the mistake is forgotten. */
   move(node) {
-    if (this.#mistake && node !== this.#mistake.parent && node.parent !== this.#mistake.parent) this.#mistake = null;
+    const before = this.#mistake?.parent;
+    if (!before) return;
+    if (!node.isTry) this.#page.tree.forgetTries(before);
+    if (node !== before && node.parent !== before) this.#mistake = null;
   }
+
+  /** Whether a move from here is a try in place of a mistake. */
+  isAsking(node) { return node === this.#mistake?.parent; }
 
   render() {
     const { tree, current } = this.#page;
-    // The answer is in the list.
-    at("moves").classList.toggle("puzzling", Boolean(this.#mistake) && current === this.#mistake.parent);
-    at("puzzle").disabled = Boolean(this.#running) || !tree.main().some(faultOf);
+    // The answer is in the list, until a good move is found.
+    at("moves").classList.toggle("puzzling", Boolean(this.#mistake) && !this.#isSolved);
+    at("puzzle").disabled = Boolean(this.#running) || !this.#mistakes().length;
     this.#showSummary();
     this.#showReason().catch(this.#page.complain);
   }
@@ -59,7 +70,7 @@ export class Reviewer {
     at("progress").hidden = false;
     this.#page.render();
     // The search of one would wait for the other.
-    at("engine").disabled = true;
+    at("engine").disabled = at("threat").disabled = true;
     try {
       const positions = [];
       for (const [done, node] of nodes.entries()) {
@@ -78,7 +89,7 @@ export class Reviewer {
       this.#running = null;
       at("review").textContent = "Review the game";
       at("progress").hidden = true;
-      at("engine").disabled = false;
+      at("engine").disabled = at("threat").disabled = false;
       at("speed").textContent = "";
       this.#page.render();
     }
@@ -93,9 +104,8 @@ export class Reviewer {
     if (at("summary").textContent === text) return;
     at("summary").textContent = text;
     at("worst").replaceChildren(...worst.map(({ node, change }) => {
-      const name = Object.assign(document.createElement("b"), { textContent: moveName(node) + node.glyphs.map(sign).join("") });
       const made = button("", () => { if (this.#page.tree.has(node)) this.#page.show(node); });
-      made.append(name, change);
+      made.append(make("b", "", moveName(node) + node.glyphs.map(sign).join("")), change);
       return made;
     }));
   }
@@ -124,15 +134,23 @@ export class Reviewer {
       ...line("Better", better ? through(better).slice(path(node.parent).length) : [], node.parent.fen, show));
   }
 
-  /** Shows the position before the next mistake of the main line. */
+  /** The mistakes of the main line: those of the player, in a game against Alfiere. */
+  #mistakes() {
+    const { tree } = this.#page;
+    const own = tree.tags.find(([name, value]) => value === OWN_NAME && (name === "White" || name === "Black"))?.[0];
+    return tree.main().filter((node) => faultOf(node) && (!own || turnOf(node).isWhite === (own === "White")));
+  }
+
+  /** Shows the position before the next mistake, from the side of the player who made it. */
   next() {
     const { tree, current } = this.#page;
     const nodes = tree.main();
     const place = nodes.indexOf(this.#mistake ?? path(current).findLast((node) => nodes.includes(node)));
-    const bad = nodes.filter(faultOf);
+    const bad = this.#mistakes();
     this.#page.stopEngine();
     this.#mistake = bad.find((node) => nodes.indexOf(node) > place) ?? bad[0];
-    this.#answer = null;
+    [this.#answer, this.#isSolved] = [null, false];
+    this.#page.turn(turnOf(this.#mistake).isWhite ? "white" : "black");
     const { parent } = this.#mistake;
     if (current === parent) this.#page.render(); else this.#page.show(parent);
   }
@@ -149,7 +167,7 @@ export class Reviewer {
     const retry = "Go back (←) and try another move.";
     if (node === mistake) { say(`${moveName(node)} was the mistake. ${retry}`); return; }
     const best = before.children.find((child) => child !== mistake);
-    if (node === best && reasonOf(mistake)) { say(`${moveName(node)} is the best move.`); return; }
+    if (node === best && reasonOf(mistake)) { this.#isSolved = true; say(`${moveName(node)} is the best move.`); return; }
     say("Looking at your move…");
     const nodes = path(node);
     const { signal } = new AbortController();
@@ -158,6 +176,7 @@ export class Reviewer {
     node.engineEvaluation = evaluation;
     const positions = [{ ...known, best: best?.uci ?? mistake.uci }, evaluation];
     const { moves: [{ judgement }] } = await api.ask({ ask: "review", fen: before.fen, moves: [node.uci], positions });
+    this.#isSolved ||= !judgement;
     say(judgement ? `${moveName(node)} is ${judgement === "inaccuracy" ? "an" : "a"} ${judgement}, too. ${retry}`
       : `${moveName(node)} is a good move.`);
     this.#page.showEvaluations();
@@ -177,10 +196,4 @@ async function evaluate(nodes, index, signal) {
   await api.analyse({ ...position, go: `nodes ${REVIEW_NODES}`, isNew: true }, hear, signal);
   if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
   return found && { evaluation: found.evaluation, line: found.moves };
-}
-
-function button(textContent, act) {
-  const made = Object.assign(document.createElement("button"), { type: "button", textContent });
-  made.addEventListener("click", act);
-  return made;
 }

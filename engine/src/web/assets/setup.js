@@ -1,6 +1,7 @@
 // The form of a new game. The last choices are remembered.
 
-import { info } from "./api.js";
+import { ask, info } from "./api.js";
+import { make, recall, remember } from "./elements.js";
 import { begin } from "./game.js";
 import { defaultLevel, levelsOf } from "./levels.js";
 import { START, isFen, playerNote, playerTitle } from "./notation.js";
@@ -8,7 +9,7 @@ import { START, isFen, playerNote, playerTitle } from "./notation.js";
 /** Shows the form and calls `begun(id)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
   const { players } = await info();
-  const chosen = recall();
+  const chosen = recall("setup") ?? {};
   fillPlayers(form.querySelector("#players"), players, new URLSearchParams(location.search).get("player") ?? chosen.player);
   const level = form.elements.level;
   const player = () => form.elements.player.value;
@@ -25,7 +26,7 @@ export async function showSetup(form, board, begun) {
   }
   form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
 
-  const update = (event) => {
+  const update = async (event) => {
     if (event?.target === level) preferred = levels()[level.value].name;
     else fitLevel();
     const { name, title } = levels()[level.value];
@@ -40,7 +41,9 @@ export async function showSetup(form, board, begun) {
       pair.querySelectorAll("input").forEach((input) => { input.disabled = pair.hidden; });
     }
     const text = form.elements.position.value.trim();
-    board.show({ fen: isFen(text) ? text : START, orientation: form.elements.side.value === "black" ? "black" : "white" });
+    const fen = await positionOf(text);
+    if (text !== form.elements.position.value.trim()) return;
+    board.show({ fen, orientation: form.elements.side.value === "black" ? "black" : "white" });
   };
   form.addEventListener("input", update);
   form.addEventListener("submit", async (event) => {
@@ -52,7 +55,7 @@ export async function showSetup(form, board, begun) {
     try {
       const settings = read(form, levels()[level.value].name);
       const id = await begin(settings);
-      remember(form, settings);
+      keep(form, settings);
       begun(id);
     } catch (problem) {
       error.textContent = problem.message;
@@ -61,22 +64,30 @@ export async function showSetup(form, board, begun) {
       button.disabled = false;
     }
   });
+  // A line of the analysis board, to play on from.
+  form.elements.position.value = recall("start", "sessionStorage") ?? "";
+  sessionStorage.removeItem("start");
+  form.elements.position.closest("details").open = form.elements.position.value !== "";
   form.hidden = false;
   document.body.classList.add("setting-up");
   update();
 }
 
+/** The position where a text leads. */
+async function positionOf(text) {
+  if (!text || isFen(text)) return text || START;
+  const { start, nodes } = await ask({ ask: "game", pgn: text }).catch(() => ({ start: { fen: START }, nodes: [] }));
+  let place = 0;
+  for (let next; (next = nodes.findIndex(({ parent }) => parent === place)) >= 0;) place = next + 1;
+  return nodes[place - 1]?.fen ?? start.fen;
+}
+
 function fillPlayers(place, names, chosen) {
   const checked = names.includes(chosen) ? chosen : names[0];
   place.replaceChildren(...names.map((name) => {
-    const label = document.createElement("label");
-    const input = Object.assign(document.createElement("input"), {
-      type: "radio", name: "player", value: name, checked: name === checked,
-    });
-    const text = document.createElement("span");
-    text.append(Object.assign(document.createElement("b"), { textContent: playerTitle(name) }),
-      Object.assign(document.createElement("small"), { textContent: playerNote(name) }));
-    label.append(input, text);
+    const [label, text] = [make("label"), make("span")];
+    text.append(make("b", "", playerTitle(name)), make("small", "", playerNote(name)));
+    label.append(Object.assign(make("input"), { type: "radio", name: "player", value: name, checked: name === checked }), text);
     return label;
   }));
 }
@@ -91,12 +102,7 @@ function read(form, level) {
   return { side: side.value, player: player.value, level, time: times[time.value], position: position.value };
 }
 
-function remember(form, { side, player, level }) {
+function keep(form, { side, player, level }) {
   const { time, minutes, increment, movetime } = form.elements;
-  const kept = { side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value };
-  try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the choices are not remembered */ }
-}
-
-function recall() {
-  try { return JSON.parse(localStorage.getItem("setup")) ?? {}; } catch { return {}; }
+  remember("setup", { side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value });
 }

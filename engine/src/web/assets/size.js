@@ -1,10 +1,14 @@
 // The size of the board: as large as the window allows, or smaller by a handle at its corner. The choice is kept.
 
+import { make, recall, remember } from "./elements.js";
+
 const SMALLEST = 40;
 
 /** Adds the handle to the element around the board. */
 export function addHandle(arena) {
-  const handle = document.createElement("div");
+  const handle = make("div", "handle", "", {
+    role: "slider", tabindex: 0, title: "Size of the board", "aria-label": "Size of the board in percent", "aria-valuemin": SMALLEST, "aria-valuemax": 100,
+  });
   const root = document.documentElement;
   let percent = 100;
   const set = (value) => {
@@ -12,12 +16,8 @@ export function addHandle(arena) {
     root.style.setProperty("--size", percent / 100);
     handle.setAttribute("aria-valuenow", percent);
   };
-  const keep = () => { try { localStorage.setItem("board-size", percent); } catch { /* the choice is not kept */ } };
-  for (const [name, value] of Object.entries({
-    class: "handle", role: "slider", tabindex: 0, title: "Size of the board", "aria-label": "Size of the board in percent",
-    "aria-valuemin": SMALLEST, "aria-valuemax": 100,
-  })) handle.setAttribute(name, value);
-  try { set(Number(localStorage.getItem("board-size") ?? 100)); } catch { set(100); }
+  const keep = () => remember("board-size", percent);
+  set(recall("board-size") ?? 100);
   arena.append(handle);
 
   handle.addEventListener("pointerdown", (event) => {

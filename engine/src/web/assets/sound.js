@@ -1,10 +1,10 @@
 // The sound of a move: a short tone, a low one for a capture, two or three for check and mate. Off until it is switched on.
 
+import { recall, remember } from "./elements.js";
+
 const KEY = "sounds";
 let context = null;
-let isOn = false;
-
-try { isOn = localStorage.getItem(KEY) === "on"; } catch { /* the choice is not remembered */ }
+let isOn = recall(KEY) === true;
 
 function tone(frequency, delay) {
   const [source, volume, start] = [context.createOscillator(), context.createGain(), context.currentTime + delay];
@@ -30,7 +30,7 @@ export function addSwitch(button) {
   const show = () => button.setAttribute("aria-pressed", String(isOn));
   button.addEventListener("click", () => {
     isOn = !isOn;
-    try { localStorage.setItem(KEY, isOn ? "on" : "off"); } catch { /* the choice is not remembered */ }
+    remember(KEY, isOn);
     show();
     sound("");
   });

@@ -1,5 +1,6 @@
 // The cross table of matches, computed by the server.
 
+import { make } from "./elements.js";
 import { tournament } from "./transport.js";
 
 const container = document.getElementById("table");
@@ -8,40 +9,40 @@ document.querySelector("nav [href='/tournament']").setAttribute("aria-current", 
 try {
   show((await tournament()).players);
 } catch (error) {
-  container.append(element("p", "error", error.message));
+  container.append(make("p", "error", error.message));
 }
 
 function show(players) {
   if (players.length === 0) { explain(); return; }
-  const scroll = element("div", "scroll");
+  const scroll = make("div", "scroll");
   scroll.tabIndex = 0;
   scroll.setAttribute("role", "region");
   scroll.setAttribute("aria-label", "Cross table");
-  const table = element("table", "cross");
-  const head = element("tr");
-  for (const text of ["", "Player", "Elo", "± 95 %", "Points"]) head.append(heading(text, "col", text === "Player" ? "left" : ""));
+  const table = make("table", "cross");
+  const head = make("tr");
+  for (const text of ["#", "Player", "Elo", "± 95 %", "Points"]) head.append(heading(text, "col", text === "Player" ? "left" : ""));
   players.forEach((_, index) => head.append(heading(String(index + 1), "col")));
   table.append(wrap("thead", head), wrap("tbody", ...players.map(row)));
   scroll.append(table);
-  container.append(scroll, element("p", "note",
+  container.append(scroll, make("p", "note",
     "Elo ratings from all games, with mean 0; errors treat games as independent. A cell shows wins, draws and losses against the player with that number."));
 }
 
 function row(player, index, players) {
-  const line = element("tr");
-  line.append(element("td", "note", String(index + 1)), heading(player.name, "row", "left"));
+  const line = make("tr");
+  line.append(make("td", "note", String(index + 1)), heading(player.name, "row", "left"));
   const { rating } = player;
-  line.append(element("td", "", rating ? signed(rating.elo) : ""), element("td", "note", rating ? Math.round(rating.error) : ""));
-  line.append(element("td", "", `${player.points} / ${player.games}`));
+  line.append(make("td", "", rating ? signed(rating.elo) : ""), make("td", "note", rating ? Math.round(rating.error) : ""));
+  line.append(make("td", "", `${player.points} / ${player.games}`));
   player.against.forEach((score, other) => {
-    const cell = element("td", index === other ? "self" : "");
+    const cell = make("td", index === other ? "self" : "");
     if (score) {
       const games = score.wins + score.draws + score.losses;
       cell.append(`${(100 * (score.wins + score.draws / 2) / games).toFixed(1)} %`,
-        element("small", "", `+${score.wins} =${score.draws} −${score.losses}`));
+        make("small", "", `+${score.wins} =${score.draws} −${score.losses}`));
       cell.title = `${player.name} against ${players[other].name}`;
     } else if (index !== other) {
-      cell.append(element("small", "", "–"));
+      cell.append(make("small", "", "–"));
     }
     line.append(cell);
   });
@@ -49,12 +50,12 @@ function row(player, index, players) {
 }
 
 function explain() {
-  const commands = element("pre", "",
+  const commands = make("pre", "",
     'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" \\\n' +
     "    --nodes 5000 --games 100 --openings datasets/openings/noob_3moves_1000.epd --json a.json\n" +
     "alfiere play --results a.json");
-  container.append(element("p", "", "There are no results yet. Play a match and start this server with its results:"), commands,
-    element("p", "note", "Several files are combined; players with the same name are the same player."));
+  container.append(make("p", "", "There are no results yet. Play a match and start this server with its results:"), commands,
+    make("p", "note", "Several files are combined; players with the same name are the same player."));
 }
 
 function signed(value) {
@@ -63,17 +64,13 @@ function signed(value) {
 }
 
 function heading(text, scope, className = "") {
-  const cell = element("th", className, text);
+  const cell = make("th", className, text);
   cell.scope = scope;
   return cell;
 }
 
 function wrap(tag, ...children) {
-  const made = document.createElement(tag);
+  const made = make(tag);
   made.append(...children);
   return made;
-}
-
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

@@ -8,7 +8,7 @@ async function send(path, options) {
   const response = await fetch(path, options).catch(noServer);
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  throw new Error(sentence(body.error ?? response.statusText));
+  throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
 }
 
 const get = async (path) => (await send(path)).json();
@@ -22,20 +22,42 @@ export const tournament = () => get("/api/tournament");
 /** Answers a question about the rules; see the crate `alfiere-rules`. */
 export const ask = async (question) => checked(await (await post("/api/rules", question)).json().catch(noServer));
 
+/** The networks that were opened here, `{id, bytes}` by player. */
+const opened = new Map();
+
+async function sendNetwork(player, bytes) {
+  const { id, architecture } = await (await send("/api/network", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: bytes })).json();
+  opened.set(player, { id, bytes });
+  return architecture;
+}
+
+/** Reads a network file, whose player is `file:` and its name; returns its architecture. */
+export const openNetwork = (name, bytes) => sendNetwork(`file:${name}`, bytes);
+
 /**
  * Searches `{fen, moves, player, elo, seed, analysis, lines, threads, hash, go}`, all optional, and calls `hear` with each
  * line of UCI, until the signal aborts or the search ends. `go` has the words of UCI; without it the position is only
  * evaluated. Each search starts with an empty table, as `isNew` asks for.
  */
-export async function search({ isNew, ...request }, hear, signal) {
-  const response = await post("/api/search", request, signal);
+export async function search({ isNew, slot, player, ...request }, hear, signal) {
+  const network = opened.get(player);
+  if (player?.startsWith("file:") && !network) throw new Error(`${player.slice(5)} is no longer open: drop it again.`);
+  const start = () => post("/api/search", { ...request, ...(network ? { network: opened.get(player).id } : { player }) }, signal);
+  // A program that was started again has forgotten the network.
+  const response = await start().catch(async (error) => {
+    if (!network || error.status !== 404) throw error;
+    await sendNetwork(player, network.bytes);
+    return start();
+  });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  let [rest, last] = ["", ""];
   for (;;) {
     const { value, done } = await reader.read().catch(noServer);
+    if (done && !/^(bestmove|readyok)/.test(last)) noServer();
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
     lines.forEach(hear);
+    last = lines.at(-1) ?? last;
   }
 }

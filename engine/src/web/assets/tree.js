@@ -32,13 +32,21 @@ export class Tree {
     this.tags = tags;
   }
 
-  /** Adds a move after a node, or finds it there. */
-  add(node, ply) {
+  /** Adds a move after a node, or finds it there. A try in place of a mistake is kept only if moves follow it. */
+  add(node, ply, isTry = false) {
     const known = node.children.find(({ uci }) => uci === ply.uci);
     if (known) return known;
     const child = make(node, ply);
     this.#change(node, { children: [...node.children, child] });
+    if (isTry) this.#undo.pop();
+    child.isTry = isTry;
+    node.isTry = false;
     return child;
+  }
+
+  /** Forgets the tries after a node. */
+  forgetTries(node) {
+    node.children = node.children.filter(({ isTry }) => !isTry);
   }
 
   /** Adds moves one after the other; the node of the last one. */

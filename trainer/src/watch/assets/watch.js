@@ -1,6 +1,7 @@
 // The page of training runs: asks for the runs every two seconds while it is visible, and draws what has changed.
 
-import { listOf, make } from "./mistakes.js";
+import { make } from "./elements.js";
+import { listOf } from "./mistakes.js";
 
 const INTERVAL = 2000;
 /** Seconds without a line in the record after which a run may have been killed. */
