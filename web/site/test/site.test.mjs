@@ -868,6 +868,26 @@ test("a hundred games are kept, the finished go first, and all are saved", () =>
   }
 }));
 
+test("the mistakes of reviewed games are practised", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, '[White "Alfiere"]\n[Black "Player"]\n\n1. e4 e5 2. Qh5 Ke7 3. Nf3 *');
+  await moveCount(page, 5);
+  await page.click("#review");
+  await page.wait(`!document.getElementById("reviewed").hidden && document.getElementById("progress").hidden`);
+  assert.equal(await page.run("JSON.parse(localStorage.getItem('mistakes')).length"), 1);
+  await page.run("localStorage.setItem('local-game-a', JSON.stringify({ id: 'a', you: 'white', player: 'random', level: 'full', since: 1, moves: [] }))");
+  await page.open(site.address);
+  await page.wait("!document.getElementById('games').hidden");
+  await page.run("document.getElementById('games').open = true");
+  assert.equal(await page.run(text("practice")), "Practise 1 mistake");
+  await page.click("#practice");
+  await page.wait(`${text("judged")} === "Find a better move than 2… Ke7."`);
+  assert.equal(await page.run("document.querySelector('.square').dataset.square"), "h1");
+  await type(page, "Nc6");
+  await page.wait(`/^2… Nc6 is (the best|a good) move\\.$/.test(${text("judged")})`);
+  assert.equal(await page.run("localStorage.getItem('mistakes')"), "[]");
+}));
+
 test("a game goes on from any position of an analysis, with drawn arrows, and without the evaluation if wanted", () => withPage({}, async (page) => {
   await analysis(page, "#moves=e2e4.e7e5.g1f3");
   await moveCount(page, 3);

@@ -28,6 +28,7 @@ const SHOWN_PLIES = 40;
 const MAX_BOARDS = 20;
 /** Milliseconds until what the program did not answer is asked again: it may have been started again. */
 const RETRY = 2000;
+const PRACTICE = "#practice";
 const ARROWS = ["", "second", "third"];
 const SETTINGS = ["evaluator", "other", "line-count", "thread-count", "hash-size"];
 const at = (id) => document.getElementById(id);
@@ -47,6 +48,8 @@ const list = new GameList(at("games"), (game) => openGame(game).catch(showGameEr
 let tree;
 /** The node shown. */
 let current;
+/** Whether the games are the mistakes that were kept. */
+let isPractising = false;
 let orientation = "white";
 /** The search that runs, as an AbortController. */
 let running = null;
@@ -81,7 +84,7 @@ async function start() {
   const saved = recall("analysis", "sessionStorage");
   if (saved?.boards?.length) ({ boards, place } = saved);
   const { fen, moves, tree: link, side } = readAddress(location.hash);
-  if (boards[place] && !link) {
+  if (boards[place] && !link && location.hash !== PRACTICE) {
     const kept = await readPgn(boards[place].pgn).then(({ tree: read }) => read, () => null);
     const asked = await api.ask({ ask: "line", ...(fen && { fen }) }).catch(() => null);
     const node = kept && kept.root.fen === asked?.start.fen ? kept.find(moves) : null;
@@ -97,7 +100,9 @@ async function openAddress() {
   const { fen, moves, tree: link, side, review: isReview } = readAddress(location.hash);
   orientation = side;
   try {
-    if (link) {
+    isPractising = location.hash === PRACTICE;
+    if (isPractising) await readText((recall("mistakes") ?? []).join("\n"));
+    else if (link) {
       const { tree: read } = await readPgn(await unpack(link));
       replaceTree(read, read.find(moves) ?? read.root);
     } else await open(fen, moves);
@@ -455,6 +460,7 @@ document.addEventListener("visibilitychange", () => {
 
 /** Shows the games of a text, or a position. */
 async function readText(text) {
+  isPractising &&= location.hash === PRACTICE;
   at("text-error").hidden = at("game-error").hidden = true;
   let games = [];
   try {
@@ -483,6 +489,7 @@ async function openGame(game) {
   const placed = (text) => text.replace(/^(line) (\d+)/i, (_, word, line) => `${word} ${Number(line) + game.line}`);
   const { tree: read, error } = await readPgn(game.pgn, game.number).catch((problem) => { throw new Error(placed(problem.message)); });
   replaceTree(read, read.root);
+  if (isPractising) reviewer.next();
   if (error) showGameError({ message: `The moves end at ${placed(error)}.` });
 }
 
@@ -586,7 +593,7 @@ const buttons = {
   "game-back": () => list.step(-1),
   "game-forward": () => list.step(1),
   review: () => reviewer.toggle().catch(complain),
-  puzzle: () => reviewer.next(),
+  puzzle: () => { if (!isPractising || !list.step(1)) reviewer.next(); },
   parts: () => {
     showsParts = !showsParts;
     at("parts").setAttribute("aria-pressed", String(showsParts));

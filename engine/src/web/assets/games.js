@@ -71,10 +71,11 @@ export class GameList {
 
   get length() { return this.#games.length; }
 
-  /** Chooses the game that many rows further. */
+  /** Chooses the game that many rows further; returns whether there is one. */
   step(rows) {
     const next = this.#found[this.#found.findIndex(({ game }) => game === this.#chosen) + rows];
     if (next) this.#choose(next.game);
+    return Boolean(next);
   }
 
   /** Marks the game that is shown. */

@@ -67,6 +67,8 @@ function showGames() {
   const games = keptGames();
   if (games.length) Object.assign(at("resume"), { href: gamePage(games[0].id), hidden: false });
   at("games").hidden = games.length === 0;
+  const mistakes = recall("mistakes")?.length;
+  if (mistakes) Object.assign(at("practice"), { href: `${analysisPage}#practice`, hidden: false, textContent: `Practise ${mistakes} mistake${mistakes > 1 ? "s" : ""}` });
   at("games-list").append(...games.map(({ id, you, player, level, since, moves, result }) => {
     const [item, link] = [make("li"), make("a", "", "", { href: gamePage(id) })];
     const outcome = !result ? "not finished" : result === "1/2-1/2" ? "drawn" : (result === "1-0") === (you === "white") ? "won" : "lost";

@@ -2,15 +2,18 @@
 
 import { faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
-import { button, make } from "./elements.js";
+import { button, make, recall, remember } from "./elements.js";
 import { evaluationOfEnd, readInfo } from "./lines.js";
 import { numbered } from "./notation.js";
+import { writeGame } from "./pgn.js";
 import { moveName, reasonOf, reviewOf, reviewTree } from "./review.js";
-import { path, searched, through, turnOf } from "./tree.js";
+import { Tree, path, searched, through, turnOf } from "./tree.js";
 
 const REVIEW_NODES = 60_000;
 /** The name of the player in the games of these pages. */
 const OWN_NAME = "Player";
+/** Mistakes that are kept for practice. */
+const MAX_MISTAKES = 200;
 const at = (id) => document.getElementById(id);
 
 export class Reviewer {
@@ -83,6 +86,7 @@ export class Reviewer {
       }
       if (!nodes.every((node) => tree.has(node))) throw new Error("The moves were changed during the review.");
       await reviewTree(tree, nodes, positions);
+      this.#keepMistakes();
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -134,11 +138,34 @@ export class Reviewer {
       ...line("Better", better ? through(better).slice(path(node.parent).length) : [], node.parent.fen, show));
   }
 
+  /** The tag of the player's side, in a game against Alfiere. */
+  #own() { return this.#page.tree.tags.find(([name, value]) => value === OWN_NAME && (name === "White" || name === "Black"))?.[0]; }
+
   /** The mistakes of the main line: those of the player, in a game against Alfiere. */
   #mistakes() {
-    const { tree } = this.#page;
-    const own = tree.tags.find(([name, value]) => value === OWN_NAME && (name === "White" || name === "Black"))?.[0];
-    return tree.main().filter((node) => faultOf(node) && (!own || turnOf(node).isWhite === (own === "White")));
+    const own = this.#own();
+    return this.#page.tree.main().filter((node) => faultOf(node) && (!own || turnOf(node).isWhite === (own === "White")));
+  }
+
+  /** Keeps the player's mistakes for practice, each as a PGN from the position before it, with the better line. */
+  #keepMistakes() {
+    if (!this.#own()) return;
+    const pgns = this.#mistakes().map((node) => {
+      const tree = new Tree(node.parent, [["Event", "Practice"], [this.#own(), OWN_NAME]]);
+      tree.annotate(tree.root, { text: "", shapes: [], glyphs: [] });
+      tree.add(tree.root, node);
+      const better = node.parent.children.find((child) => child !== node);
+      if (better) tree.addLine(tree.root, through(better).slice(path(node.parent).length).map((ply) => ({ ...ply, text: "", shapes: [] })));
+      return writeGame(tree);
+    });
+    remember("mistakes", [...new Set([...recall("mistakes") ?? [], ...pgns])].slice(-MAX_MISTAKES));
+  }
+
+  /** Forgets a mistake in place of which a good move was found. */
+  #forgetMistake() {
+    const { fen } = this.#mistake.parent;
+    const kept = recall("mistakes");
+    if (kept) remember("mistakes", kept.filter((pgn) => !pgn.includes(`[FEN "${fen}"]`)));
   }
 
   /** Shows the position before the next mistake, from the side of the player who made it. */
@@ -167,7 +194,7 @@ export class Reviewer {
     const retry = "Go back (←) and try another move.";
     if (node === mistake) { say(`${moveName(node)} was the mistake. ${retry}`); return; }
     const best = before.children.find((child) => child !== mistake);
-    if (node === best && reasonOf(mistake)) { this.#isSolved = true; say(`${moveName(node)} is the best move.`); return; }
+    if (node === best && reasonOf(mistake)) { this.#isSolved = true; this.#forgetMistake(); say(`${moveName(node)} is the best move.`); return; }
     say("Looking at your move…");
     const nodes = path(node);
     const { signal } = new AbortController();
@@ -177,6 +204,7 @@ export class Reviewer {
     const positions = [{ ...known, best: best?.uci ?? mistake.uci }, evaluation];
     const { moves: [{ judgement }] } = await api.ask({ ask: "review", fen: before.fen, moves: [node.uci], positions });
     this.#isSolved ||= !judgement;
+    if (this.#isSolved) this.#forgetMistake();
     say(judgement ? `${moveName(node)} is ${judgement === "inaccuracy" ? "an" : "a"} ${judgement}, too. ${retry}`
       : `${moveName(node)} is a good move.`);
     this.#page.showEvaluations();
