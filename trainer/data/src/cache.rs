@@ -18,6 +18,8 @@ use super::error::DataError;
 use super::packed::for_each_chunk;
 use crate::rows::label::LabelUnit;
 use crate::rows::row::{ROW_BYTES, Row};
+use crate::rows::row_store::RowStore;
+use crate::rows::samples::ChangedRows;
 use crate::text::read_options::ReadReport;
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
@@ -123,15 +125,8 @@ struct Header {
     report: ReadReport,
 }
 
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct FileRows {
-    pub(super) rows: Vec<Row>,
-    /// Those that resolving captures changes, with their indices, in order.
-    pub(super) changed: Vec<(u32, Row)>,
-}
-
 pub(super) enum Lookup {
-    Hit(FileRows, ReadReport),
+    Hit(ReadReport),
     /// No cache.
     Missing,
     /// The cache cannot be used, for this reason.
@@ -142,7 +137,7 @@ pub(super) fn write(
     path: &Path,
     fingerprint: Fingerprint,
     rows: &[Row],
-    changed: &[(u32, Row)],
+    changed: &ChangedRows,
     report: &ReadReport,
 ) -> Result<(), DataError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -160,8 +155,10 @@ pub(super) fn write(
         let mut file = Hashing { inner: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new() };
         put(&mut file, &header)?;
         for_each_chunk(rows, |bytes| put(&mut file, bytes))?;
-        for part in changed.chunks(CHANGED_PER_PART) {
-            let bytes = part.iter().flat_map(|(index, row)| index.to_le_bytes().into_iter().chain(row.to_bytes()));
+        let mut changed = changed.iter().peekable();
+        while changed.peek().is_some() {
+            let part = changed.by_ref().take(CHANGED_PER_PART);
+            let bytes = part.flat_map(|(index, row)| index.to_le_bytes().into_iter().chain(row.to_bytes()));
             put(&mut file, &bytes.collect::<Vec<u8>>())?;
         }
         let hash = file.hash.digest();
@@ -170,62 +167,94 @@ pub(super) fn write(
     })
 }
 
-/// Looks for rows of the source with this fingerprint.
-pub(super) fn read(path: &Path, fingerprint: Fingerprint) -> Lookup {
-    let Ok(file) = File::open(path) else { return Lookup::Missing };
-    match read_checked(file, fingerprint) {
-        Ok((rows, report)) => Lookup::Hit(rows, report),
-        Err(reason) => Lookup::Refused(reason),
+/// Looks for rows of the source with this fingerprint, and appends them and those that resolving captures changes; also some of
+/// a cache that is refused.
+///
+/// # Errors
+/// The rows cannot be stored.
+pub(super) fn read(
+    path: &Path,
+    fingerprint: Fingerprint,
+    rows: &mut RowStore,
+    changed: &mut ChangedRows,
+) -> Result<Lookup, DataError> {
+    let Ok(file) = File::open(path) else { return Ok(Lookup::Missing) };
+    match read_checked(file, fingerprint, rows, changed) {
+        Ok(report) => Ok(Lookup::Hit(report)),
+        Err(CacheProblem::Refused(reason)) => Ok(Lookup::Refused(reason)),
+        Err(CacheProblem::Store(error)) => Err(error),
     }
 }
 
-fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(FileRows, ReadReport), &'static str> {
-    let damaged = |_| "it is damaged";
-    let size = file.metadata().map_err(damaged)?.len();
+enum CacheProblem {
+    Refused(&'static str),
+    Store(DataError),
+}
+
+impl From<&'static str> for CacheProblem {
+    fn from(reason: &'static str) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+fn read_checked(
+    file: File,
+    fingerprint: Fingerprint,
+    rows: &mut RowStore,
+    changed: &mut ChangedRows,
+) -> Result<ReadReport, CacheProblem> {
+    const DAMAGED: &str = "it is damaged";
+    let size = file.metadata().map_err(|_| DAMAGED)?.len();
     let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
     let header: Header = get(&mut file).map_err(|_| "it is not a cache of this version")?;
     if header.magic != MAGIC || header.version != VERSION {
-        return Err("it is not a cache of this version");
+        return Err("it is not a cache of this version".into());
     }
     if header.fingerprint != fingerprint {
-        return Err("its file has changed");
+        return Err("its file has changed".into());
     }
     if header.rows > size / ROW_BYTES as u64 {
-        return Err("it is damaged");
+        return Err(DAMAGED.into());
     }
-    let mut rows = Vec::with_capacity(header.rows as usize);
-    while rows.len() < header.rows as usize {
-        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
-        let (chunks, rest) = bytes.as_chunks::<ROW_BYTES>();
-        if chunks.is_empty() || !rest.is_empty() {
-            return Err("it is damaged");
-        }
-        for chunk in chunks {
-            rows.push(Row::from_bytes(chunk).ok_or("it is damaged")?);
-        }
+    if let RowStore::Memory(rows) = rows {
+        rows.reserve_exact(header.rows as usize);
     }
-    let mut changed = Vec::new();
-    while (changed.len() as u64) < header.changed {
-        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
-        let (parts, rest) = bytes.as_chunks::<CHANGED_BYTES>();
-        if parts.is_empty() || !rest.is_empty() {
-            return Err("it is damaged");
+    let mut left = [header.rows, header.changed];
+    while left[0] > 0 {
+        let part =
+            get_part(&mut file, &mut left[0], |bytes: &[u8; ROW_BYTES]| Row::from_bytes(bytes)).ok_or(DAMAGED)?;
+        rows.extend(&part).map_err(CacheProblem::Store)?;
+    }
+    while left[1] > 0 {
+        let part = get_part(&mut file, &mut left[1], |bytes: &[u8; CHANGED_BYTES]| {
+            let (index, row) = bytes.split_first_chunk::<4>()?;
+            Some((u32::from_le_bytes(*index), Row::from_bytes(row.first_chunk()?)?))
+        });
+        let part = part.ok_or(DAMAGED)?;
+        if part.iter().any(|&(index, _)| u64::from(index) >= size) {
+            return Err(DAMAGED.into());
         }
-        for part in parts {
-            let (index, row) = part.split_first_chunk::<4>().ok_or("it is damaged")?;
-            let row = row.first_chunk().and_then(Row::from_bytes).ok_or("it is damaged")?;
-            changed.push((u32::from_le_bytes(*index), row));
-        }
+        changed.extend(&part).map_err(CacheProblem::Store)?;
     }
     let hash = file.hash.digest();
-    let written: u64 = get(&mut file).map_err(|_| "it is damaged")?;
-    let rest = file.inner.bytes().next().is_none();
-    let is_whole = rows.len() as u64 == header.rows && changed.len() as u64 == header.changed;
-    if hash == written && rest && is_whole {
-        Ok((FileRows { rows, changed }, header.report))
-    } else {
-        Err("its checksum is wrong")
+    let written: u64 = get(&mut file).map_err(|_| DAMAGED)?;
+    let is_end = file.inner.bytes().next().is_none();
+    if hash == written && is_end { Ok(header.report) } else { Err("its checksum is wrong".into()) }
+}
+
+/// The next part of equal records, of which `left` are still to be read; `None` if it is damaged.
+fn get_part<T, const BYTES: usize>(
+    file: &mut impl Read,
+    left: &mut u64,
+    record: impl Fn(&[u8; BYTES]) -> Option<T>,
+) -> Option<Vec<T>> {
+    let bytes: Vec<u8> = get(file).ok()?;
+    let (records, rest) = bytes.as_chunks();
+    if records.is_empty() || !rest.is_empty() {
+        return None;
     }
+    *left = left.checked_sub(records.len() as u64)?;
+    records.iter().map(record).collect()
 }
 
 /// A reader or writer that hashes all bytes.
@@ -279,23 +308,31 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("deep/rows.csv.cache");
         let rows = sample::rows(40_000);
-        let changed = rows.iter().step_by(3).enumerate().map(|(index, &row)| (3 * index as u32, row)).collect();
-        let rows = FileRows { rows, changed };
+        let ends: Vec<(u32, Row)> = (0..).step_by(3).zip(rows.iter().step_by(3).copied()).collect();
+        let mut changed = ChangedRows::default();
+        changed.extend(&ends).expect("in memory");
+        let read = |print| {
+            let (mut rows, mut changed) = (RowStore::default(), ChangedRows::default());
+            (read(&path, print, &mut rows, &mut changed).expect("in memory"), rows, changed)
+        };
         let report = ReadReport { rows: 40_000, bad_rows: 3, ..ReadReport::default() };
         let print = Fingerprint { size: 9, hash: 8 };
-        assert!(matches!(read(&path, print), Lookup::Missing));
-        write(&path, print, &rows.rows, &rows.changed, &report).expect("written");
-        assert!(matches!(read(&path, print), Lookup::Hit(r, p) if r == rows && p == report));
+        assert!(matches!(read(print).0, Lookup::Missing));
+        write(&path, print, &rows, &changed, &report).expect("written");
+        let (found, read_rows, read_changed) = read(print);
+        assert!(
+            matches!(found, Lookup::Hit(found) if found == report) && *read_rows == rows && read_changed == changed
+        );
         let stale = Fingerprint { hash: 1, ..print };
-        assert!(matches!(read(&path, stale), Lookup::Refused("its file has changed")));
+        assert!(matches!(read(stale).0, Lookup::Refused("its file has changed")));
         let whole = std::fs::read(&path).expect("bytes");
         for at in (0..whole.len()).step_by(whole.len() / 50).chain([whole.len() - 1]) {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x10;
             std::fs::write(&path, &damaged).expect("written");
-            assert!(matches!(read(&path, print), Lookup::Refused(_)), "byte {at}");
+            assert!(matches!(read(print).0, Lookup::Refused(_)), "byte {at}");
             std::fs::write(&path, &whole[..at]).expect("written");
-            assert!(matches!(read(&path, print), Lookup::Refused(_)), "cut at {at}");
+            assert!(matches!(read(print).0, Lookup::Refused(_)), "cut at {at}");
         }
     }
 

@@ -145,9 +145,9 @@ pub fn resolve_rows(rows: &[Row]) -> Vec<Row> {
     rows.par_iter().map(|row| row.resolved().unwrap_or(*row)).collect()
 }
 
-/// The rows that resolving changes, with their indices, in order.
-pub(crate) fn changed_rows(rows: &[Row]) -> Vec<(u32, Row)> {
-    let changed = |(index, row): (usize, &Row)| Some((index as u32, row.resolved()?));
+/// The rows that resolving changes, with their indices, which are counted from `first`, in order.
+pub(crate) fn changed_rows(rows: &[Row], first: u32) -> Vec<(u32, Row)> {
+    let changed = |(index, row): (usize, &Row)| Some((first + index as u32, row.resolved()?));
     rows.par_iter().enumerate().filter_map(changed).collect()
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::any_file::format_of;
-use super::cache::{self, CacheLocation, FileRows, Fingerprint, Lookup};
+use super::cache::{self, CacheLocation, Fingerprint, Lookup};
 use super::captures::{Captures, changed_rows};
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
@@ -13,6 +13,8 @@ use super::format::Format;
 use super::formats::read_format;
 use super::packed;
 use crate::rows::row::Row;
+use crate::rows::row_store::{RowPlace, RowStore};
+use crate::rows::samples::{ChangedRows, Samples};
 use crate::splits::games::{Game, GameOrder, anchored_games};
 use crate::text::read_options::{ReadOptions, ReadReport};
 use crate::text::reader::{ReadObserver, ReadProgress, read_csv_bytes};
@@ -28,7 +30,13 @@ pub struct LoadOptions {
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
     pub rows: Option<usize>,
+    pub place: RowPlace,
 }
+
+/// Rows of a file that an epoch of a run in windows reads together.
+pub const BLOCK_ROWS: u32 = 16_384;
+/// Rows whose captures are resolved together.
+const PART: usize = 1 << 16;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoadedFile {
@@ -65,14 +73,16 @@ pub fn fingerprints(files: &[LoadedFile]) -> String {
 }
 
 /// Rows of several files, after filters.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 pub struct Dataset {
     /// The rows as given, file after file. Splits go by these.
-    pub rows: Vec<Row>,
-    /// The same rows with captures resolved.
-    pub resolved: Vec<Row>,
+    pub rows: RowStore,
+    /// Those that resolving captures changes.
+    pub changed: ChangedRows,
     /// The games. Filtered rows belong to none, but their positions count for the anchor.
     pub games: Vec<Game>,
+    /// The first row of each block: [`BLOCK_ROWS`] neighbours of one file, without the filtered ones.
+    pub blocks: Vec<u32>,
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
@@ -86,10 +96,6 @@ pub trait LoadObserver {
     fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
     /// Called when a file has been read.
     fn loaded(&mut self, file: &LoadedFile);
-    /// Called when the second pass over a file of a streamed set, which compares it with the held-out rows, is done.
-    fn compared(&mut self, path: &Path) {
-        let _ = path;
-    }
     /// Called before a step of a conversion that is not the reading of one file; `what` names what is read.
     fn step(&mut self, what: &'static str) {
         let _ = what;
@@ -111,24 +117,24 @@ impl Dataset {
     /// # Errors
     /// If a file cannot be read, has too many bad rows, or no row is left after the filters.
     pub fn load(files: &[DataFile], options: &LoadOptions, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
-        let mut set = Self::default();
+        let mut set = Self {
+            rows: RowStore::new(&options.place)?,
+            changed: ChangedRows::new(&options.place)?,
+            ..Self::default()
+        };
         let mut wanted = options.rows;
         for file in files {
             if wanted == Some(0) {
                 break;
             }
             observer.file(&file.path);
-            let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
-            let known = rows.rows.iter().filter(|row| row.has_best_move()).count();
-            options.filter.check_best_moves(&file.path, rows.rows.len() as u64, known as u64)?;
-            observer.loaded(&loaded);
-            wanted = wanted.map(|wanted| wanted.saturating_sub(rows.rows.len()));
-            set.append(&rows, loaded, &options.filter);
+            let start = set.rows.len();
+            let (changed, loaded) =
+                load_file(file, options, wanted, &mut set.rows, &mut |progress| observer.progress(progress))?;
+            wanted = wanted.map(|wanted| wanted.saturating_sub(set.rows.len() - start));
+            set.take(start, &changed, loaded, options, observer)?;
         }
-        if set.rows.is_empty() {
-            return Err(DataError::nothing_left(files, set.files.iter().map(|file| file.report.rows).sum()));
-        }
-        Ok(set)
+        set.with_any_rows(files)
     }
 
     /// Reads the content of a CSV file, plain or gzip, as [`Self::load`] reads the file of this name, without a cache.
@@ -136,97 +142,140 @@ impl Dataset {
     /// # Errors
     /// If the content is no CSV, has too many bad rows, or no row is left after the filters.
     pub fn from_csv(file: DataFile, bytes: &[u8], options: &LoadOptions) -> Result<Self, DataError> {
-        let mut set = Self::default();
+        let files = [file.clone()];
         let read = ReadOptions { limit: options.rows, unit: file.labels.unit, ..options.read };
         let (rows, report) = read_csv_bytes(&file.path, bytes, &read)?;
-        let known = rows.iter().filter(|row| row.has_best_move()).count();
-        options.filter.check_best_moves(&file.path, rows.len() as u64, known as u64)?;
         let warnings = report.warning(&file.path).into_iter().collect();
         let loaded = LoadedFile::new(file, Fingerprint::of_bytes(bytes), Origin::Parsed, report, &rows, warnings);
-        set.append(&FileRows::of(rows), loaded, &options.filter);
-        if set.rows.is_empty() {
-            return Err(DataError::NothingLeft { read: set.files.iter().map(|file| file.report.rows).sum() });
-        }
-        Ok(set)
+        let mut set = Self { rows: rows.into(), ..Self::default() };
+        let changed = resolved(&set.rows, &options.place)?;
+        set.take(0, &changed, loaded, options, &mut ())?;
+        set.with_any_rows(&files)
     }
 
     /// Creates a set from rows in memory: a game ends where the full-move number decreases.
     #[cfg(any(test, feature = "test-support"))]
     pub fn from_rows(rows: Vec<Row>) -> Self {
         let games = anchored_games(&rows);
-        Self { resolved: rows.clone(), rows, games, ..Self::default() }
+        Self { rows: rows.into(), games, ..Self::default() }
     }
 
     /// The rows in the form that a network is trained on with this setting, and in the other form.
-    pub fn samples(&self, captures: Captures) -> [&[Row]; 2] {
-        captures.trained_first([&self.rows, &self.resolved])
+    pub fn samples(&self, captures: Captures) -> [Samples<'_>; 2] {
+        captures.trained_first([Samples::from(&self.rows), Samples::resolved(&self.rows, &self.changed)])
     }
 
-    fn append(&mut self, FileRows { rows, changed }: &FileRows, loaded: LoadedFile, filter: &Filter) {
-        self.rows.reserve(rows.len());
-        self.resolved.reserve(rows.len());
-        let mut changed = changed.iter().peekable();
+    /// Appends the rows of another set, whose games are not known.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn append(&mut self, other: &Self) -> Result<(), DataError> {
+        let start = self.rows.len() as u32;
+        self.rows.extend(&other.rows)?;
+        let changed: Vec<(u32, Row)> = other.changed.iter().map(|(index, row)| (start + index, *row)).collect();
+        self.changed.extend(&changed)
+    }
+
+    /// Takes the last rows, from `start` on, as those of a file: scales them, and removes those that are filtered.
+    fn take(
+        &mut self,
+        start: usize,
+        changed: &ChangedRows,
+        loaded: LoadedFile,
+        options: &LoadOptions,
+        observer: &mut dyn LoadObserver,
+    ) -> Result<(), DataError> {
+        let rows = &self.rows[start..];
+        let known = rows.iter().filter(|row| row.has_best_move()).count();
+        options.filter.check_best_moves(&loaded.file.path, rows.len() as u64, known as u64)?;
+        observer.loaded(&loaded);
+        let mut ends = Vec::new();
+        let mut count = start as u32;
         for Game { rows: numbers, anchor } in anchored_games(rows) {
-            let start = self.rows.len() as u32;
-            for (number, row) in numbers.clone().zip(&rows[numbers.start as usize..numbers.end as usize]) {
-                let row = loaded.file.scaled(row);
-                let end = changed.next_if(|(index, _)| *index == number).map(|(_, end)| end.with_label(row.label()));
-                if let Some(reason) = filter.reason(&row) {
-                    self.filtered.add(reason);
-                } else {
-                    self.rows.push(row);
-                    self.resolved.push(end.unwrap_or(row));
+            let first = count;
+            for number in numbers {
+                if number.is_multiple_of(BLOCK_ROWS) {
+                    self.blocks.push(count);
                 }
+                let row = loaded.file.scaled(&self.rows[start + number as usize]);
+                if let Some(reason) = options.filter.reason(&row) {
+                    self.filtered.add(reason);
+                    continue;
+                }
+                ends.extend(changed.get(number).map(|end| (count, end.with_label(row.label()))));
+                if ends.len() >= PART {
+                    self.changed.extend(&std::mem::take(&mut ends))?;
+                }
+                if self.rows[count as usize] != row {
+                    self.rows[count as usize] = row;
+                }
+                count += 1;
             }
-            let end = self.rows.len() as u32;
-            if end > start {
-                self.games.push(Game { rows: start..end, anchor });
+            if count > first {
+                self.games.push(Game { rows: first..count, anchor });
             }
         }
+        self.changed.extend(&ends)?;
+        self.rows.truncate(count as usize)?;
         self.files.push(loaded);
+        Ok(())
+    }
+
+    fn with_any_rows(self, files: &[DataFile]) -> Result<Self, DataError> {
+        if self.rows.is_empty() {
+            return Err(DataError::nothing_left(files, self.files.iter().map(|file| file.report.rows).sum()));
+        }
+        Ok(self)
     }
 }
 
-impl FileRows {
-    /// Resolves the captures of rows.
-    fn of(rows: Vec<Row>) -> Self {
-        let changed = changed_rows(&rows);
-        Self { rows, changed }
+/// The rows that resolving captures changes.
+fn resolved(rows: &[Row], place: &RowPlace) -> Result<ChangedRows, DataError> {
+    let mut changed = ChangedRows::new(place)?;
+    for (rows, first) in rows.chunks(PART).zip((0..).step_by(PART)) {
+        changed.extend(&changed_rows(rows, first))?;
     }
+    Ok(changed)
 }
 
+/// Appends the rows of a file to `rows`, and returns those that resolving captures changes, with their numbers in the file.
 fn load_file(
     file: &DataFile,
     options: &LoadOptions,
     wanted: Option<usize>,
+    rows: &mut RowStore,
     observer: &mut ReadObserver<'_>,
-) -> Result<(FileRows, LoadedFile), DataError> {
+) -> Result<(ChangedRows, LoadedFile), DataError> {
     let path = &file.path;
+    let start = rows.len();
     let fingerprint = Fingerprint::of(path)?;
     let mut warnings = Vec::new();
-    let done = |mut rows: FileRows, origin, report: ReadReport, warnings: Vec<String>| {
+    let done = |rows: &mut RowStore, origin, report: ReadReport, warnings: Vec<String>| {
         if let Some(wanted) = wanted {
-            rows.rows.truncate(wanted);
-            rows.changed.retain(|&(index, _)| (index as usize) < wanted);
+            rows.truncate(start.saturating_add(wanted))?;
         }
-        let loaded = LoadedFile::new(file.clone(), fingerprint, origin, report, &rows.rows, warnings);
-        (rows, loaded)
+        Ok(LoadedFile::new(file.clone(), fingerprint, origin, report, &rows[start..], warnings))
     };
     let format = format_of(file, options.read.from)?.unwrap_or(Format::Csv);
     let has_rows = format == Format::Packed;
     // Resolving the first rows of a large file is faster than reading all that are cached.
     let is_cached = !has_rows || wanted.is_none();
     let cache_path = options.cache.path_for(path, file.labels.unit).filter(|_| is_cached);
-    let mut changed = None;
-    match cache_path.as_deref().map_or(Lookup::Missing, |cache_path| cache::read(cache_path, fingerprint)) {
-        Lookup::Hit(cached, _) if has_rows => changed = Some(cached.changed),
+    let mut changed = ChangedRows::new(&options.place)?;
+    let mut is_resolved = false;
+    let lookup = match &cache_path {
+        Some(cache_path) => cache::read(cache_path, fingerprint, rows, &mut changed)?,
+        None => Lookup::Missing,
+    };
+    match lookup {
+        Lookup::Hit(_) if has_rows => is_resolved = true,
         // The report is of the whole file: bad rows behind the last one that is wanted do not count.
-        Lookup::Hit(rows, report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.rows.len()) => {}
-        Lookup::Hit(rows, report) => {
+        Lookup::Hit(report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.len() - start) => {}
+        Lookup::Hit(report) => {
             // The cache may be from a run that allowed more bad rows.
             options.read.bad_rows.check(path, &report)?;
             warnings.extend(report.warning(path));
-            return Ok(done(rows, Origin::Cache, report, warnings));
+            return Ok((changed, done(rows, Origin::Cache, report, warnings)?));
         }
         Lookup::Missing => {}
         Lookup::Refused(reason) => {
@@ -234,33 +283,31 @@ fn load_file(
             warnings.push(format!("{}: cache rebuilt, {reason}", cache_path.display()));
         }
     }
-    let mut rows = Vec::new();
-    let mut take = |more: &[Row]| {
-        rows.extend_from_slice(more);
-        Ok(())
-    };
+    rows.truncate(start)?;
     let (origin, report) = match format {
         Format::Packed => {
-            rows = packed::read_packed(path, wanted)?;
+            packed::read_chunks(path, wanted, &mut |more, _| rows.extend(more))?;
             (Origin::Packed, ReadReport::default())
         }
         format => {
             let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
-            (Origin::Parsed, read_format(path, format, &read, observer, &mut take)?)
+            (Origin::Parsed, read_format(path, format, &read, observer, &mut |more| rows.extend(more))?)
         }
     };
     warnings.extend(report.warning(path));
     // A file read up to a limit is incomplete; the next run may need more rows.
-    let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
-    let cache_path = cache_path.filter(|_| is_whole && changed.is_none());
-    let rows = FileRows { changed: changed.unwrap_or_else(|| changed_rows(&rows)), rows };
-    let cached = if has_rows { &[][..] } else { &rows.rows };
-    if let Some(cache_path) = cache_path
-        && let Err(error) = cache::write(&cache_path, fingerprint, cached, &rows.changed, &report)
+    let is_whole = wanted.is_none_or(|wanted| rows.len() - start < wanted);
+    let read = &rows[start..];
+    if !is_resolved {
+        changed = resolved(read, &options.place)?;
+    }
+    let cached = if has_rows { &[][..] } else { read };
+    if let Some(cache_path) = cache_path.filter(|_| is_whole && !is_resolved)
+        && let Err(error) = cache::write(&cache_path, fingerprint, cached, &changed, &report)
     {
         warnings.push(format!("no cache written: {error}"));
     }
-    Ok(done(rows, origin, report, warnings))
+    Ok((changed, done(rows, origin, report, warnings)?))
 }
 
 #[cfg(test)]
@@ -307,7 +354,7 @@ mod tests {
         };
         assert!(matches!(load(&strict), Err(DataError::BadRow { .. })));
         let few = load(&LoadOptions { rows: Some(25), ..LoadOptions::default() }).expect("rows");
-        assert_eq!(few.rows, first.rows[..25]);
+        assert_eq!(*few.rows, first.rows[..25]);
         // The bad row follows all those that are wanted.
         let few = load(&LoadOptions { rows: Some(25), ..strict }).expect("25 rows");
         assert_eq!((few.rows.len(), few.files[0].report.bad_rows), (25, 0));
@@ -326,16 +373,18 @@ mod tests {
         crate::write_packed(&file.path, &rows).expect("written");
         let load = || Dataset::load(std::slice::from_ref(&file), &LoadOptions::default(), &mut ()).expect("rows");
         let first = load();
-        assert!(first.rows == rows && first.resolved == crate::resolve_rows(&rows) && first.resolved != rows);
+        let ends = |set: &Dataset| set.samples(Captures::Resolve)[0].to_slice().into_owned();
+        assert!(*first.rows == rows && ends(&first) == crate::resolve_rows(&rows) && ends(&first) != rows);
         let cache_path = CacheLocation::Beside.path_for(&file.path, crate::LabelUnit::Centipawns).expect("a path");
         let print = first.files[0].fingerprint;
-        cache::write(&cache_path, print, &[], &[(7, rows[8])], &ReadReport::default()).expect("written");
+        let mut changed = ChangedRows::default();
+        changed.extend(&[(7, rows[8])]).expect("in memory");
+        cache::write(&cache_path, print, &[], &changed, &ReadReport::default()).expect("written");
         let set = load();
-        assert!(set.rows == rows && set.files[0].warnings.is_empty());
-        let changed = set.rows.iter().zip(&set.resolved).filter(|(row, end)| !row.is_same_position(end)).count();
-        assert!(changed == 1 && set.resolved[7].is_same_position(&rows[8]), "{changed}");
+        assert!(*set.rows == rows && set.files[0].warnings.is_empty());
+        assert!(set.changed.len() == 1 && ends(&set)[7].is_same_position(&rows[8]));
         crate::write_packed(&file.path, &rows[10..]).expect("written");
-        assert_eq!(load().resolved, first.resolved[10..]);
+        assert_eq!(ends(&load()), ends(&first)[10..]);
     }
 
     #[test]

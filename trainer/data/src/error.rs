@@ -40,8 +40,6 @@ pub enum DataError {
     NoRows { path: PathBuf },
     #[error("{path}: {problem}; expected a complete packed file of this version")]
     Packed { path: PathBuf, problem: String },
-    #[error("{path}: {problem}; expected an undamaged file")]
-    Streamed { path: PathBuf, problem: String },
     #[error("{}: {problem}; expected {expected}", .location.in_file(.path))]
     Damage { path: PathBuf, location: Location, problem: String, expected: &'static str },
     #[error("{}: the file ends in the middle of {what}; copy or download it again", .location.in_file(.path))]
@@ -57,8 +55,6 @@ pub enum DataError {
          column); `--captures resolve` works without"
     )]
     NoBestMoves { path: PathBuf },
-    #[error("{path}: only packed and .bullet files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
-    NotPacked { path: PathBuf },
     #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
     Changed { path: PathBuf },
     #[error("{path}: no row has a game result, and each {record} needs one; convert to CSV instead")]

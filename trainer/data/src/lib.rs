@@ -31,6 +31,8 @@ mod rows {
     pub(super) mod label;
     pub(super) mod mate_number;
     pub(super) mod row;
+    pub(super) mod row_store;
+    pub(super) mod samples;
     pub(super) mod symmetric_key;
 }
 #[cfg(any(test, feature = "test-support"))]
@@ -47,7 +49,6 @@ mod splits {
     pub(super) mod unit;
 }
 mod stats;
-mod stream;
 /// Rows in text files: CSV, bullet's text, lists of positions, the Lichess database.
 mod text {
     pub(super) mod bullet_text;
@@ -64,7 +65,7 @@ pub use cache::{CacheLocation, Fingerprint};
 pub use captures::{Captures, resolve_rows, resolved};
 pub use convert::{Conversion, Converted, NewLabels, Order, convert, relabel};
 pub use data_file::{DataFile, LabelMeaning, LabelView, Origin};
-pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, fingerprints};
+pub use dataset::{BLOCK_ROWS, Dataset, LoadObserver, LoadOptions, LoadedFile, fingerprints};
 pub use error::DataError;
 pub use export::write_csv;
 pub use filter::{Filter, FilterCounts, FilterReason};
@@ -79,6 +80,8 @@ pub use rows::board_row::rank_of;
 pub use rows::fen::FenProblem;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
 pub use rows::row::{BestMove, ROW_BYTES, Row};
+pub use rows::row_store::{RowPlace, RowStore};
+pub use rows::samples::{ChangedRows, Samples};
 pub use shuffle::{shuffle, shuffled};
 pub use splits::folds::{Folds, SplitBy};
 pub use splits::games::{Game, GameOrder, find_games};
@@ -90,7 +93,6 @@ pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
     expected_points,
 };
-pub use stream::{BLOCK_ROWS, StreamError, StreamOptions, StreamedSet};
 pub use text::csv::Columns;
 pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 pub use text::reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};

@@ -6,7 +6,7 @@
 mod tiles;
 
 use alfiere_chess::types::{CastlingRights, Color, Piece, PieceKind, Square};
-use alfiere_data::{Label, Row};
+use alfiere_data::{Label, Row, Samples};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, Relations, feature_index};
 use rayon::prelude::*;
 
@@ -177,7 +177,7 @@ impl SparseBatch {
     ///
     /// # Panics
     /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.
-    pub fn fill(&mut self, samples: &[Row], picks: &[u32], encoding: &Encoding, mirror: Mirror) {
+    pub fn fill(&mut self, samples: Samples<'_>, picks: &[u32], encoding: &Encoding, mirror: Mirror) {
         let views = encoding.views;
         let stride = MAX_PIECES * views;
         self.views = views;
@@ -195,7 +195,7 @@ impl SparseBatch {
                 let rows = features.chunks_exact_mut(stride).zip(heads).zip(targets).zip(order);
                 for (((features, head), target), &number) in rows {
                     let pick = picks[number as usize];
-                    let sample = &samples[pick as usize];
+                    let sample = samples.row(pick);
                     (*head, *target) = encode(sample, pick, features, encoding, mirror);
                 }
             });
@@ -209,14 +209,14 @@ impl SparseBatch {
     }
 
     /// Sorts the pick numbers by [`sort_key`], stably.
-    fn sort(&mut self, samples: &[Row], picks: &[u32], encoding: &Encoding) {
+    fn sort(&mut self, samples: Samples<'_>, picks: &[u32], encoding: &Encoding) {
         self.order.clear();
         self.order.extend(0..picks.len() as u32);
         if encoding.stacks == 1 && encoding.inputs.sets() == 1 {
             self.stacks = Stacks::new([picks.len()]);
             return;
         }
-        let sort_key = |&pick: &u32| sort_key(&samples[pick as usize], encoding);
+        let sort_key = |&pick: &u32| sort_key(samples.row(pick), encoding);
         let keys: Vec<u32> = picks.par_iter().with_min_len(FILL_CHUNK).map(sort_key).collect();
         self.order.sort_by_key(|&number| keys[number as usize]);
         let stack_of = |&number: &u32| (keys[number as usize] >> 16) as usize;

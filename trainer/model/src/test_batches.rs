@@ -11,7 +11,7 @@ use super::{Dropout, Encoding, Learner, Mirror, Objective, SparseBatch};
 pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: &[Row]) -> Arc<SparseBatch> {
     let picks: Vec<u32> = (0..samples.len() as u32).collect();
     let mut batch = SparseBatch::default();
-    batch.fill(samples, &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
+    batch.fill(samples.into(), &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
     Arc::new(batch)
 }
 

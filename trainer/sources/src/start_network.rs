@@ -116,7 +116,7 @@ impl StartNetwork {
         let step = rows.picks.len().div_ceil(SCALE_ROWS).max(1);
         let picks: Vec<u32> = rows.picks.iter().copied().step_by(step).collect();
         let value = |evaluator: &mut AnyEvaluator, pick: u32| {
-            let row = &rows.samples[pick as usize];
+            let row = rows.samples.row(pick);
             let board = row.to_board().ok().filter(|board| !board.in_check())?;
             evaluator.reset(&board);
             let value = f64::from(evaluator.evaluate(&board));
@@ -258,7 +258,7 @@ mod tests {
         };
         let rows: Vec<_> = sample::real(400).iter().filter(|row| !row.in_check()).map(labelled).collect();
         let picks: Vec<u32> = (0..rows.len() as u32).collect();
-        let rows = Rows { samples: &rows, picks: &picks };
+        let rows = Rows::new(&rows, &picks);
         let mut objective = Objective::Sigmoid { scale: 1.0, power: 2.0 };
         start.fit(&mut objective, false, rows);
         assert!((start.label_scale - 1.5).abs() < 0.01, "{}", start.label_scale);

@@ -83,7 +83,7 @@ impl Case {
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor.clone());
         let mut pieces = 0.0;
         let mut prepare = |mut batch: SparseBatch, seed: usize| {
-            batch.fill(rows, &picks, &encoding, Mirror::Random(seed as u64));
+            batch.fill(rows.into(), &picks, &encoding, Mirror::Random(seed as u64));
             pieces = batch.piece_count() as f64 / batch.len() as f64;
             processor.prepare(batch, None)
         };

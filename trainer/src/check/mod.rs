@@ -5,8 +5,8 @@ mod integer;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
-use alfiere_data::Row;
 use alfiere_data::metrics::{MetricSums, Metrics, clipped};
+use alfiere_data::{Row, Samples};
 use alfiere_model::Objective;
 use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
 use alfiere_search::eval::{AnyEvaluator, Evaluator};
@@ -67,18 +67,18 @@ pub fn compare(
     network: &Network,
     float: Option<(&FloatNetwork, Objective)>,
     label_scale: f64,
-    rows: &[Row],
+    rows: Samples<'_>,
     picks: &[u32],
 ) -> Result<Compared, CheckError> {
     let values: Vec<i32> = picks
         .par_chunks(4_096)
         .map(|picks| {
             let mut stack = AccumulatorStack::new(network);
-            picks.iter().map(|&pick| engine_value(network, &mut stack, &rows[pick as usize])).collect()
+            picks.iter().map(|&pick| engine_value(network, &mut stack, rows.row(pick))).collect()
         })
         .collect::<Result<Vec<Vec<_>>, CheckError>>()?
         .concat();
-    let label = |pick: &u32| rows[*pick as usize].label().clipped();
+    let label = |pick: &u32| rows.row(*pick).label().clipped();
     let fit = |values: &mut dyn Iterator<Item = f64>| {
         let sums: MetricSums = values.zip(picks).map(|(value, pick)| (clipped(value), label(pick))).collect();
         sums.metrics().ok_or(CheckError::NoRows)
@@ -86,7 +86,7 @@ pub fn compare(
     let engine = fit(&mut values.iter().map(|&value| f64::from(value) * label_scale))?;
     let float = match float {
         Some((weights, objective)) => {
-            let floats = predict_centipawns(weights, objective, Rows { samples: rows, picks });
+            let floats = predict_centipawns(weights, objective, Rows::new(rows, picks));
             let metrics = fit(&mut floats.iter().map(|&value| f64::from(value)))?;
             let apart =
                 floats.iter().zip(&values).map(|(&float, &value)| f64::from(float) - f64::from(value) * label_scale);
@@ -181,7 +181,8 @@ mod tests {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
             let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);
             let float = Some((&weights, Objective::Tanh { scale: 400.0 }));
-            let Compared { agreement, values } = compare(&network, float, 1.0, &rows, &picks).expect(shape);
+            let Compared { agreement, values } =
+                compare(&network, float, 1.0, Samples::from(&rows), &picks).expect(shape);
             let plain = IntegerNetwork::parse(&network.to_bytes()).expect(shape);
             let expected: Vec<i32> = rows.iter().map(|row| plain.evaluate(row)).collect();
             assert!(values == expected, "{shape}");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::{MetricSums, Metrics, clipped};
-use alfiere_data::{Dataset, HeldOutRule, Row, held_out_rows};
+use alfiere_data::{Captures, Dataset, HeldOutRule, Row, held_out_rows};
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
 use alfiere_search::eval::NetworkChoice;
@@ -104,8 +104,9 @@ impl Check {
             remark("no checkpoint with this network's float weights found: only the engine is measured");
         }
         let label_scale = network.provenance().free.get("label_scale").and_then(Value::as_f64).unwrap_or(1.0);
-        let Compared { agreement, values } = compare(&network, float, label_scale, &set.rows, &picks)?;
-        let resolved = compare(&network, None, label_scale, &set.resolved, &picks)?.agreement.engine;
+        let [given, resolved] = set.samples(Captures::Keep);
+        let Compared { agreement, values } = compare(&network, float, label_scale, given, &picks)?;
+        let resolved = compare(&network, None, label_scale, resolved, &picks)?.agreement.engine;
         let limit = self.data.read.rows.limit.unwrap_or(DEFAULT_ROWS) as u64;
         let held_out = HeldOutFit::of(&network, label_scale, set, limit)?;
         let is_trained_on =
@@ -235,9 +236,9 @@ impl HeldOutFit {
         if picks.is_empty() {
             return Ok(None);
         }
-        let errors =
-            |rows: &[Row]| compare(network, None, label_scale, rows, &picks).map(|found| found.agreement.engine);
-        let (engine, resolved) = (errors(&set.rows)?, errors(&set.resolved)?);
+        let errors = |rows| compare(network, None, label_scale, rows, &picks).map(|found| found.agreement.engine);
+        let [given, resolved] = set.samples(Captures::Keep).map(errors);
+        let (engine, resolved) = (given?, resolved?);
         Ok(Some(Self { rule, rows: picks.len() as u64, engine, resolved }))
     }
 

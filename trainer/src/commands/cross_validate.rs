@@ -124,7 +124,7 @@ impl CrossValidate {
             [&self.csv, &self.json, &self.markdown, &self.latex].into_iter().filter_map(|path| path.as_deref()),
         )?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter)?;
-        let set = ExperimentData::new(self.data.load()?, extra);
+        let set = ExperimentData::new(self.data.load()?, extra)?;
         let rows = set.split_rows as u64;
         let mut planned = self.training.plan(rows)?;
         let picks: Vec<u32> = (0..set.split_rows as u32).collect();

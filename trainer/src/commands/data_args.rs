@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::check_new;
 use alfiere_data::{
-    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOut, HeldOutUnit,
-    LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, StreamOptions, StreamedSet, data_warnings,
+    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOutUnit, LabelMeaning,
+    LabelUnit, LabelView, LoadOptions, ReadOptions, Row, RowPlace, data_warnings,
 };
 use clap::{Args, ValueEnum};
 
 use super::input_files::LoadDisplay;
 use super::output::grouped;
 use super::progress::remark;
-use super::{Failure, input_files};
+use super::{Failure, input_files, output};
 
 /// Which rows of files are read, and how invalid rows are handled.
 #[derive(Args, Clone)]
@@ -96,14 +96,16 @@ impl DataArgs {
         self.read.load(&self.data, self.filter.clone())
     }
 
-    /// Opens packed files or bulletformat without loading the rows.
-    pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
-        let (filter, rows, from) = (self.filter.clone(), self.read.rows.limit, self.read.rows.from);
-        let inner = select == TrainSelect::Inner;
-        let options = StreamOptions { filter, rows, from, held_out, inner, seed, ..StreamOptions::default() };
-        let set = StreamedSet::open(&self.read.apply(&self.data)?, &options, &mut LoadDisplay::default())?;
-        remark_filtered(&set.filtered);
-        Ok(set)
+    /// Loads the files into a temporary file in the folder of the caches.
+    pub(crate) fn load_to_file(&self) -> Result<Dataset, Failure> {
+        let files = self.read.apply(&self.data)?;
+        let beside = || files.first().and_then(|file| file.path.parent());
+        let folder = self.read.cache_dir.as_deref().or_else(beside).filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        if self.read.cache_dir.is_some() {
+            output::create_folder(folder)?;
+        }
+        self.read.load_into(RowPlace::Folder(folder.to_path_buf()), &files, self.filter.clone())
     }
 }
 
@@ -138,6 +140,10 @@ impl ReadArgs {
 
     /// Loads files, showing progress and messages.
     pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
+        self.load_into(RowPlace::Memory, &self.apply(files)?, filter)
+    }
+
+    fn load_into(&self, place: RowPlace, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
@@ -149,9 +155,10 @@ impl ReadArgs {
             },
             filter,
             rows: self.rows.limit,
+            place,
         };
         let mut display = self.rows.display()?;
-        let set = Dataset::load(&self.apply(files)?, &options, &mut display)?;
+        let set = Dataset::load(files, &options, &mut display)?;
         display.list()?;
         remark_filtered(&set.filtered);
         Ok(set)
@@ -203,15 +210,15 @@ pub(crate) enum TrainSelect {
     Inner,
 }
 
-/// Whether rows are streamed, and the number of rows in memory.
+/// Whether rows are in memory, and how they are read if not.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Data")]
 pub(crate) struct StreamArgs {
-    /// Read the rows in windows instead of loading all of them: packed and .bullet files only, see `trainer convert`
+    /// Keep the rows in a temporary file instead of memory, and read them in windows
     ///
-    /// Memory use: about 75 bytes per row of a window (315 MB by default), 60 per held-out row, 24 per game, one bit
-    /// per row of the files, plus the network. The files are read twice before the first epoch (three times if
-    /// rows are not in game order) and once in each epoch.
+    /// The file is in the folder of the caches: 32 bytes per row, and 32 for each one that resolving captures changes. Memory
+    /// use: about 75 bytes per row of a window (315 MB by default), 6 per row, 24 per game, plus the network; the system
+    /// keeps as much of the file in memory as is free.
     #[arg(long)]
     pub(crate) stream: bool,
     /// Rows per window: they are shuffled together while the next window is read

@@ -116,10 +116,6 @@ impl LoadObserver for LoadDisplay {
         self.say(&file.file, file.origin, &file.report, &file.warnings);
     }
 
-    fn compared(&mut self, _path: &Path) {
-        self.end_bar();
-    }
-
     fn step(&mut self, what: &'static str) {
         self.end_bar();
         what.clone_into(&mut self.name);

@@ -1,8 +1,8 @@
-//! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
+//! The data of a run as shown in messages, reports and cards.
 
 use alfiere_data::metrics::{Metrics, R2Interval, clipped};
 use alfiere_data::{
-    Captures, Dataset, FilterCounts, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Split, StreamedSet,
+    Captures, Dataset, FilterCounts, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Samples, Split,
     fingerprints, unit_ranks,
 };
 use alfiere_model::Objective;
@@ -29,15 +29,15 @@ pub(crate) struct RunData<'a> {
     /// The inner rows, if they select the epoch.
     pub(crate) inner: Option<Rows<'a>>,
     /// The validation rows in the form that is not trained on: as given if captures are resolved, else resolved.
-    other_samples: &'a [Row],
+    other_samples: Samples<'a>,
     pub(crate) rule: HeldOutRule,
     /// Warnings about the data, which were printed when it was loaded.
     pub(crate) warnings: Vec<String>,
 }
 
 impl<'a> RunData<'a> {
-    /// Data in memory, with printed warnings. `inner` is the split of the training side.
-    pub(crate) fn in_memory(
+    /// The data of a run, with printed warnings. `inner` is the split of the training side.
+    pub(crate) fn new(
         set: &'a Dataset,
         outer: &'a Split,
         inner: Option<&'a Split>,
@@ -57,31 +57,6 @@ impl<'a> RunData<'a> {
             inner: inner.map(|inner| rows(&inner.validation)),
             other_samples,
             rule,
-        }
-    }
-
-    /// Streamed data, with printed warnings about the held-out rows; `resolved` are the validation rows and the inner rows
-    /// with captures resolved, `picks` the indices of both.
-    pub(crate) fn streamed(
-        set: &'a StreamedSet,
-        resolved: &'a [Vec<Row>; 2],
-        [picks, inner]: [&'a [u32]; 2],
-        captures: Captures,
-    ) -> Self {
-        let given = [set.held_out.as_slice(), set.inner.as_slice()];
-        let resolved = resolved.each_ref().map(Vec::as_slice);
-        let [samples, [other_samples, _]] = captures.trained_first([given, resolved]);
-        Self {
-            files: &set.files,
-            filtered: set.filtered,
-            training_rows: set.training_rows(),
-            dropped: set.dropped,
-            validation: Rows { samples: samples[0], picks },
-            ranks: set.held_out_ranks.clone(),
-            warnings: warn(&set.held_out, set.rule.unit),
-            inner: set.rule.inner.then_some(Rows { samples: samples[1], picks: inner }),
-            other_samples,
-            rule: set.rule.clone(),
         }
     }
 
@@ -136,15 +111,11 @@ impl<'a> RunData<'a> {
 
 /// Rejects a game result share if no row has a result, and prints a message if some do not.
 pub(crate) fn check_results(options: &TrainingOptions, rows: &[Row]) -> CommandResult {
-    let known = rows.iter().filter(|row| row.result() != RowResult::Unknown).count();
-    check_result_counts(options, known as u64, rows.len() as u64)
-}
-
-/// The same for `known` results of `all` rows.
-pub(crate) fn check_result_counts(options: &TrainingOptions, known: u64, all: u64) -> CommandResult {
     if options.result_share.ends() == (0.0, 0.0) {
         return Ok(());
     }
+    let known = rows.iter().filter(|row| row.result() != RowResult::Unknown).count();
+    let all = rows.len();
     if known == 0 {
         return Err(Failure::new(
             "no row has a game result, so the result share cannot be used; expected a Result column (1-0, 0-1, 1/2-1/2)",
@@ -190,7 +161,7 @@ impl Measured {
         let label_scale = f64::from(float.1.output_scale() / network.output_scale());
         let Compared { agreement, values } = compare(network, Some(float), label_scale, samples, picks)?;
         let values: Vec<f64> = values.into_iter().map(|value| f64::from(value) * label_scale).collect();
-        let label = |&pick: &u32| samples[pick as usize].label().clipped();
+        let label = |&pick: &u32| samples.row(pick).label().clipped();
         let pairs = values.iter().map(|&value| clipped(value)).zip(picks.iter().map(label));
         let r2_interval = R2Interval::new(&run_data.ranks, pairs);
         let Rows { samples, picks } = run_data.validation_in_other_form();

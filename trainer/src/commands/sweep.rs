@@ -180,7 +180,7 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
 fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
     let split = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
     let extra = load_extra(read, &plan.extra, &plan.filter)?;
-    Ok(ExperimentData::new(split, extra))
+    Ok(ExperimentData::new(split, extra)?)
 }
 
 /// Loads all extra rows, which are never held out, independent of `--rows`.

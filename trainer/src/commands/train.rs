@@ -4,12 +4,12 @@ mod export;
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::{BLOCK_ROWS, Captures, HeldOut, HeldOutRule, resolve_rows};
+use alfiere_data::{BLOCK_ROWS, Captures, HeldOut, HeldOutRule};
 use alfiere_nnue::Network;
 use alfiere_sources::lessons::SearchLessons;
 use alfiere_trainer::watch::WatchServer;
 use alfiere_training::record::record_path;
-use alfiere_training::{Checkpoint, RowSource, Rows, RunInputs, Start, Streamed, TrainingConfig, TrainingError, train};
+use alfiere_training::{Checkpoint, RowSource, Rows, RunInputs, Start, Streamed, TrainingConfig, train};
 use clap::Args;
 
 use super::card::{card_path, check_card};
@@ -17,7 +17,7 @@ use super::data_args::{DataArgs, StreamArgs, TrainSelect, paths};
 use super::earlier::{Earlier, is_of_run};
 use super::output::{self, OutputLock, Replace};
 use super::progress::remark;
-use super::run_data::{RunData, check_result_counts, check_results};
+use super::run_data::{RunData, check_results};
 use super::train_args::{HintArgs, LoadedHints, Planned, TrainArgs};
 use super::training_display::{KeptNetworks, Recording};
 use super::{CommandResult, Failure, figures, use_threads, watch};
@@ -94,7 +94,7 @@ impl Train {
         self.check_places(&checkpoint)?;
         let _lock = OutputLock::new(&checkpoint)?;
         let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
-        if self.stream.stream { self.streamed(page) } else { self.in_memory(page) }
+        self.load_and_train(page)
     }
 
     fn checkpoint_path(&self) -> PathBuf {
@@ -122,8 +122,9 @@ impl Train {
         record_path(&self.out)
     }
 
-    fn in_memory(&self, page: Option<WatchServer>) -> CommandResult {
-        let set = self.data.load()?;
+    /// Loads the rows, and trains on them.
+    fn load_and_train(&self, page: Option<WatchServer>) -> CommandResult {
+        let set = if self.stream.stream { self.data.load_to_file() } else { self.data.load() }?;
         let mut planned = self.plan(set.rows.len() as u64)?;
         check_results(&planned.options, &set.rows)?;
         let (outer, mut rule) = set.split(self.held_out(), self.split_seed())?;
@@ -133,26 +134,15 @@ impl Train {
             (inner, rule) = (Some(split), with_inner);
         }
         let captures = planned.options.captures;
-        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule, captures);
+        let run_data = RunData::new(&set, &outer, inner.as_ref(), rule, captures);
         let picks = &inner.as_ref().unwrap_or(&outer).training;
-        let training = Rows { samples: set.samples(captures)[0], picks };
-        planned.fit(&self.training.stated, training);
-        self.learn(&planned, &training, &run_data, "", page)
-    }
-
-    fn streamed(&self, page: Option<WatchServer>) -> CommandResult {
-        let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
-        let mut planned = self.plan(set.rows)?;
-        check_result_counts(&planned.options, set.results, set.rows)?;
-        let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
-        let resolved = [&set.held_out, &set.inner].map(|rows| resolve_rows(rows));
-        let captures = planned.options.captures;
-        let run_data = RunData::streamed(&set, &resolved, picks.each_ref().map(Vec::as_slice), captures);
         let window_rows = self.stream.window;
+        let rows = Rows::new(set.samples(captures)[0], picks);
+        let streamed = Streamed::new(&set, picks, captures, window_rows);
+        let training: &dyn RowSource = if self.stream.stream { &streamed } else { &rows };
+        planned.fit(&self.training.stated, training.near().rows());
         let windows = format!(", streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}");
-        let training = Streamed { set: &set, window_rows, captures };
-        planned.fit(&self.training.stated, training.near()?.rows());
-        self.learn(&planned, &training, &run_data, &windows, page)
+        self.learn(&planned, training, &run_data, if self.stream.stream { &windows } else { "" }, page)
     }
 
     /// The file of `--start`.
@@ -217,12 +207,7 @@ impl Train {
         }
         let run = train(&config, inputs, &mut recording);
         recording.end(&run.as_ref().map_or_else(ToString::to_string, |run| run.stop.to_string()));
-        let run = run.map_err(|error| match error {
-            TrainingError::Rows(error) => Failure::new(format!(
-                "{error}; the run is saved in {state}, use --resume to continue when the file is back"
-            )),
-            other => other.into(),
-        })?;
+        let run = run?;
         if run.best_epoch == 0 {
             return Err(Failure::new(format!(
                 "{}: no epoch of the rows was finished; use --resume to continue from {state}",

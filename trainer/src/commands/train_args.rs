@@ -56,7 +56,7 @@ impl TrainArgs {
         if let Some(start) = &start {
             // Units that contradict each other are named before the rows are read.
             let mut start = start.clone();
-            start.fit(&mut options.objective.clone(), true, Rows { samples: &[], picks: &[] });
+            start.fit(&mut options.objective.clone(), true, Rows::new(&[], &[]));
             start.initial_weights(&options)?;
         }
         Ok(Planned { options, start })

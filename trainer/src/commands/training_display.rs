@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use alfiere_data::Row;
+use alfiere_data::Samples;
 use alfiere_model::rounded;
 use alfiere_nnue::{FloatNetwork, quantise};
 use alfiere_trainer::experiment::EpochSelection;
@@ -119,8 +119,8 @@ pub(crate) struct Recording<'a> {
     is_started: bool,
     /// Whether the phase is that of the user's rows.
     rows_phase: bool,
-    /// The samples of the rows that select the epoch, to record those with the largest errors; empty for none.
-    rows: &'a [Row],
+    /// The samples of the rows that select the epoch, to record those with the largest errors; `None` for none.
+    rows: Option<Samples<'a>>,
     pub(crate) kept: Option<KeptNetworks>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Recording<'a> {
         let (training, inner, validation) = (data.training_rows, data.inner_rows(), data.validation_rows());
         Self {
             is_resumed,
-            rows: data.selecting().samples,
+            rows: Some(data.selecting().samples),
             ..Self::of_new(path, config.options().clone(), RowCounts { training, inner, validation })
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Recording<'a> {
             is_resumed: false,
             is_started: false,
             rows_phase: false,
-            rows: &[],
+            rows: None,
             kept: None,
         }
     }
@@ -215,8 +215,8 @@ impl TrainingObserver for Recording<'_> {
     }
 }
 
-fn mistake(rows: &[Row], row: &RowError) -> Option<Mistake> {
-    let sample = rows.get(row.pick as usize)?;
+fn mistake(rows: Option<Samples<'_>>, row: &RowError) -> Option<Mistake> {
+    let sample = rows?.row(row.pick);
     let label = sample.label().to_string();
     Some(Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error })
 }

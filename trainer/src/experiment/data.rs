@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use alfiere_data::shuffle;
 use alfiere_data::{
-    Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Split, SplitBy, SplitError,
-    fingerprints,
+    Captures, DataError, Dataset, Folds, Game, GameOrder, HASH_VERSION, HeldOutUnit, INNER_PARTS, Row, Samples, Split,
+    SplitBy, SplitError, fingerprints,
 };
 use xxhash_rust::xxh3::Xxh3;
 
 use super::settings::{RunSettings, UnknownGames};
 
 /// Rows that are split into folds, followed by extra rows used only for training.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub struct ExperimentData {
     /// All rows; those that are split come first. The games are theirs.
     pub dataset: Dataset,
@@ -22,7 +22,10 @@ pub struct ExperimentData {
 
 impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
-    pub fn new(split: Dataset, extra: Option<Dataset>) -> Self {
+    ///
+    /// # Errors
+    /// If there are too many rows.
+    pub fn new(split: Dataset, extra: Option<Dataset>) -> Result<Self, DataError> {
         let mut fingerprint = format!("{} split by hash version {HASH_VERSION} in both forms", fingerprint_of(&split));
         if split.files.iter().any(|file| file.order == GameOrder::Board) {
             fingerprint += " in games told apart by the board";
@@ -31,14 +34,13 @@ impl ExperimentData {
         let split_rows = dataset.rows.len();
         if let Some(extra) = extra {
             fingerprint.extend(["; extra ", &fingerprint_of(&extra)]);
-            dataset.rows.extend(extra.rows);
-            dataset.resolved.extend(extra.resolved);
+            dataset.append(&extra)?;
         }
-        Self { dataset, split_rows, fingerprint }
+        Ok(Self { dataset, split_rows, fingerprint })
     }
 
     /// Number of rows that are never held out.
-    pub const fn extra_rows(&self) -> usize {
+    pub fn extra_rows(&self) -> usize {
         self.dataset.rows.len() - self.split_rows
     }
 
@@ -70,7 +72,7 @@ impl ExperimentData {
         let rows = &self.dataset.rows[..self.split_rows];
         let folds = Folds::new(rows, &self.dataset.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
-        let forms = [&self.dataset.rows, &self.dataset.resolved].map(|rows| &rows[..self.split_rows + extra]);
+        let forms = self.dataset.samples(Captures::Keep);
         let mut split = folds.with_rows_of_no_fold(extra).split(forms, fold);
         if let Some(limit) = settings.training_rows {
             self.thin(&mut split.training, settings, limit);
@@ -87,8 +89,8 @@ impl ExperimentData {
     /// # Errors
     /// If the training side has too few games (or rows).
     pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
-        let of = |rows: &[Row]| -> Vec<Row> { training.iter().map(|&pick| rows[pick as usize]).collect() };
-        let (rows, resolved) = (of(&self.dataset.rows), of(&self.dataset.resolved));
+        let of = |rows: Samples<'_>| -> Vec<Row> { training.iter().map(|&pick| *rows.row(pick)).collect() };
+        let [rows, resolved] = self.dataset.samples(Captures::Keep).map(of);
         let of_folds = training.partition_point(|&pick| (pick as usize) < self.split_rows);
         let mut start = 0;
         let games = self.dataset.games.iter().filter_map(|game| {
@@ -99,7 +101,8 @@ impl ExperimentData {
         });
         let games: Vec<Game> = games.collect();
         let folds = Folds::new(&rows[..of_folds], &games, settings.split, INNER_PARTS, settings.split_seed)?;
-        let mut split = folds.with_rows_of_no_fold(rows.len() - of_folds).split([&rows, &resolved], 0);
+        let mut split =
+            folds.with_rows_of_no_fold(rows.len() - of_folds).split([&rows, &resolved].map(Samples::from), 0);
         for place in split.training.iter_mut().chain(&mut split.validation) {
             *place = training[*place as usize];
         }
@@ -155,6 +158,7 @@ mod tests {
         let rows = sample::rows(1_500);
         // The extra rows share their first 500 positions with the split rows.
         ExperimentData::new(Dataset::from_rows(rows[..1_000].to_vec()), Some(Dataset::from_rows(rows[500..].to_vec())))
+            .expect("few rows")
     }
 
     #[test]
@@ -221,8 +225,8 @@ mod tests {
             let filter = Filter { max_centipawns: Some(centipawns), ..Filter::default() };
             let options = LoadOptions { filter, ..LoadOptions::default() };
             let mut set = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
-            set.rows.truncate(50);
-            ExperimentData::new(set, None).fingerprint
+            set.rows = set.rows[..50].to_vec().into();
+            ExperimentData::new(set, None).expect("few rows").fingerprint
         };
         assert_ne!(left_out(20), left_out(200));
         assert_eq!(left_out(20), left_out(20));

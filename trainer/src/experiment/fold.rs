@@ -198,7 +198,7 @@ pub fn run_fold(
         metrics: errors(samples)?.metrics,
         other_form: errors(other_samples)?.metrics,
         captures,
-        training: measured.map_err(TrainingError::Rows)?.ok_or(TrainingError::NoRows)?,
+        training: measured.ok_or(TrainingError::NoRows)?,
         epochs: run.history.into_iter().filter(|record| record.phase == config.options().rows_phase()).collect(),
     }))
 }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     fn set() -> ExperimentData {
-        ExperimentData::new(Dataset::from_rows(sample::rows(1_200)), None)
+        ExperimentData::new(Dataset::from_rows(sample::rows(1_200)), None).expect("few rows")
     }
 
     fn finished(set: &ExperimentData, settings: &RunSettings) -> FoldResult {
@@ -264,7 +264,7 @@ mod tests {
             let mut set = set();
             let result = finished(&set, &settings);
             for row in set.split(&settings, 0).expect("enough games").validation {
-                let row = &mut set.dataset.resolved[row as usize];
+                let row = &mut set.dataset.rows[row as usize];
                 *row = row.with_label(Label::centipawns(500));
             }
             let relabelled = finished(&set, &settings);

@@ -1,4 +1,4 @@
-//! Tests streamed training on packed files with the real binary.
+//! Tests streamed training with the real binary.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -65,15 +65,9 @@ fn streamed_shards_train_a_network() {
 }
 
 #[test]
-fn files_that_cannot_be_streamed_are_rejected() {
+fn damaged_files_are_rejected() {
     let folder = shards();
     let place = folder.path();
-    let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", SAMPLE, "--stream"]]);
-    let sentence = run.refusal();
-    assert!(
-        sentence.contains("only packed and .bullet files can be streamed; make one with `trainer convert "),
-        "{sentence}"
-    );
     let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
     run.refused("missing.packed: cannot open it");
     let run = train(place, "x.nnue", &[&SHARDS, &["--window-rows", "7000"]]);
@@ -113,7 +107,7 @@ fn finish(folder: &Path, out: &str, resume: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn killed_run_and_run_with_missing_shard_resume_to_the_same_network() {
+fn killed_run_and_run_without_a_shard_give_the_same_network() {
     let folder = shards();
     let place = folder.path();
     let (mut child, lines) = start(place, "killed.nnue");
@@ -124,13 +118,20 @@ fn killed_run_and_run_with_missing_shard_resume_to_the_same_network() {
     let whole = finish(place, "whole.nnue", &[]);
     assert!(finish(place, "killed.nnue", &["--resume"]) == whole, "the networks differ");
 
+    // A shard is not needed once it is read.
     let (mut child, lines) = start(place, "lost.nnue");
-    let (there, away) = (place.join("rows-0002.packed"), place.join("away"));
-    fs::rename(&there, &away).expect("renamed");
-    let last = lines.last().expect("a sentence");
-    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{last}");
-    assert!(last.starts_with("error: rows-0002.packed: cannot open it: "), "{last}");
-    assert!(last.contains("the run is saved in lost.checkpoint, use --resume to continue"), "{last}");
-    fs::rename(&away, &there).expect("renamed");
-    assert!(finish(place, "lost.nnue", &["--resume"]) == whole, "the networks differ");
+    fs::remove_file(place.join("rows-0002.packed")).expect("removed");
+    drop(lines.last());
+    assert!(child.wait().expect("it ends").success() && read(place, "lost.nnue") == whole, "the networks differ");
+}
+
+#[test]
+fn text_is_streamed_and_the_temporary_file_has_no_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", SAMPLE, "--rows", "3000", "--cache-dir", "rows"];
+    train(folder.path(), "a.nnue", &[&data, &STREAM]).success();
+    let cached = fs::read_dir(folder.path().join("rows")).expect("a folder").count();
+    assert_eq!(cached, 0, "a cache of a part of a file, or rows");
+    let missing = ["--data", SAMPLE, "--rows", "3000", "--cache-dir", "a.nnue/rows"];
+    train(folder.path(), "b.nnue", &[&missing, &STREAM]).refused("a.nnue/rows");
 }

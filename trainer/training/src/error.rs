@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use alfiere_data::DataError;
 use alfiere_model::StartError;
 use alfiere_nnue::QuantiseError;
 use thiserror::Error;
@@ -60,8 +59,6 @@ pub enum TrainingError {
     Quantise(#[from] QuantiseError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Rows(DataError),
     #[error("the lesson `{lesson}` failed: {stop}")]
     Lesson { lesson: Lesson, stop: StopReason },
     #[error("there is no search that makes the positions of the lesson `{lesson}`")]

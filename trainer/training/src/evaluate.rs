@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use alfiere_chess::types::Color;
-use alfiere_data::Row;
 use alfiere_data::metrics::{MetricSums, Metrics};
+use alfiere_data::{Row, Samples};
 use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch, label_value};
 use alfiere_nnue::{FloatNetwork, Perspective};
 
@@ -16,9 +16,20 @@ const BATCH: usize = 16_384;
 /// A selection of rows: all samples, and the indices of the selected ones in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    pub samples: &'a [Row],
+    pub samples: Samples<'a>,
     /// Indices of the selected samples.
     pub picks: &'a [u32],
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(samples: impl Into<Samples<'a>>, picks: &'a [u32]) -> Self {
+        Self { samples: samples.into(), picks }
+    }
+
+    /// The selected rows.
+    pub fn iter(self) -> impl Iterator<Item = &'a Row> {
+        self.picks.iter().map(move |&pick| self.samples.row(pick))
+    }
 }
 
 /// The network's prediction for each row, in centipawns from White's point of view, in row order.
@@ -27,7 +38,7 @@ pub fn predict_centipawns(network: &FloatNetwork, objective: Objective, rows: Ro
     let mut all = Vec::with_capacity(rows.picks.len());
     predict_batches(network, &Processor::cores(), &encoding, rows, |outputs, _, picks| {
         all.extend(outputs.iter().zip(picks).map(|(&output, &pick)| {
-            white_centipawns(network.architecture.perspective, objective, &rows.samples[pick as usize], output)
+            white_centipawns(network.architecture.perspective, objective, rows.samples.row(pick), output)
         }));
     });
     all
@@ -75,7 +86,7 @@ pub(crate) fn evaluate_rows(
     let mut loss = 0.0;
     predict_batches(network, processor, &encoding, rows, |outputs, targets, picks| {
         for ((&output, &target), &pick) in outputs.iter().zip(targets).zip(picks) {
-            let sample = &rows.samples[pick as usize];
+            let sample = rows.samples.row(pick);
             loss += f64::from(objective.loss_of(output, target));
             let centipawns = white_centipawns(network.architecture.perspective, objective, sample, output);
             let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);

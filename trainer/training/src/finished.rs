@@ -37,9 +37,8 @@ pub fn finished_network(
     label_scale: f32,
     provenance: Provenance,
 ) -> Result<(Network, FloatNetwork), QuantiseError> {
-    let Rows { samples, picks } = validation;
     let mut provenance =
-        provenance.with("validation_rows", picks.len() as u64).with("best_epoch", u64::from(run.best_epoch));
+        provenance.with("validation_rows", validation.picks.len() as u64).with("best_epoch", u64::from(run.best_epoch));
     if let Some(rule) = &run.held_out {
         provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
     }
@@ -50,6 +49,6 @@ pub fn finished_network(
             .with_metric("validation_mae", metrics.mae);
     }
     let mut float = run.network.clone();
-    sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
+    sort_neurons(&mut float, validation.iter().take(ORDERING_ROWS));
     Ok((quantise(&float, run.output_scale / label_scale, provenance)?, float))
 }

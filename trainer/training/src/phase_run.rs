@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use alfiere_data::DataError;
 use alfiere_model::random::{Purpose, derive};
 use alfiere_model::{Batch, Dropout, Encoding, Mirror, SparseBatch, StepLoss, StepSize};
 use alfiere_nnue::FloatNetwork;
@@ -24,7 +23,6 @@ enum EpochEnd {
     Complete,
     Interrupted,
     NotFinite { batch: u64 },
-    Unreadable(DataError),
 }
 
 /// One phase of a run.
@@ -97,10 +95,6 @@ impl PhaseRun<'_, '_> {
                 EpochEnd::NotFinite { batch } => {
                     return Ok(StopReason::NotFinite { epoch: self.progress().epochs + 1, batch });
                 }
-                EpochEnd::Unreadable(error) => {
-                    self.run.save()?;
-                    return Err(TrainingError::Rows(error));
-                }
             }
         }
         Ok(StopReason::Finished)
@@ -134,13 +128,8 @@ impl PhaseRun<'_, '_> {
         let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.locate(self.run.state.progress.batches);
         for number in first..self.windows.count() {
-            let window = match reading.next() {
-                Some(Ok(window)) => window,
-                Some(Err(error)) => return Ok(EpochEnd::Unreadable(error)),
-                // The reader hangs up without an error only if it panicked; the panic is propagated when the thread is
-                // joined.
-                None => return Ok(EpochEnd::Interrupted),
-            };
+            // The reader hangs up only if it panicked; the panic is propagated when the thread is joined.
+            let Some(window) = reading.next() else { return Ok(EpochEnd::Interrupted) };
             if options.flips == Flips::Random {
                 presentation.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
             }

@@ -39,7 +39,7 @@ pub fn train(
 
 fn run_phases(mut run: Run<'_>, observer: &mut (dyn TrainingObserver + Send)) -> Result<TrainingResult, TrainingError> {
     let training = run.inputs.training;
-    let near = training.near().map_err(TrainingError::Rows)?;
+    let near = training.near();
     loop {
         run.save()?;
         let phase = run.phase().clone();
@@ -95,7 +95,7 @@ fn run_phase(
         None => training,
     };
     let picks: Vec<u32> = (0..validation.len() as u32).collect();
-    let lesson = is_lesson.then_some(Rows { samples: &validation, picks: &picks });
+    let lesson = is_lesson.then_some(Rows::new(&validation, &picks));
     let windows = Windows::new(source.rows(), source.window_rows(), phase.config.options().batch_size);
     PhaseRun { phase, source, lesson, windows, run }.run(observer)
 }

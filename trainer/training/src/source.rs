@@ -3,12 +3,12 @@
 //! Rows in memory are a source with a single window. A source is independent of batches, and a run is independent of
 //! files.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 use std::thread::Scope;
 
-use alfiere_data::{Captures, DataError, Row, StreamedSet, resolve_rows};
-use alfiere_data::{shuffle, shuffled};
+use alfiere_data::{Captures, Dataset, Row, Samples, shuffle, shuffled};
 use alfiere_model::random::{Purpose, derive};
 
 use super::evaluate::Rows;
@@ -26,16 +26,10 @@ pub trait RowSource: Sync {
 
     /// Reads rows `range` of the epoch's order, which `order_seed` determines; rows within the window are in no
     /// particular order.
-    ///
-    /// # Errors
-    /// If the rows cannot be read.
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError>;
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_>;
 
     /// Rows near which lessons make positions.
-    ///
-    /// # Errors
-    /// If the rows cannot be read.
-    fn near(&self) -> Result<Window<'_>, DataError> {
+    fn near(&self) -> Window<'_> {
         self.window(0, 0..self.rows().min(self.window_rows()))
     }
 }
@@ -43,33 +37,33 @@ pub trait RowSource: Sync {
 /// Rows that are in memory together.
 #[derive(Clone, Debug)]
 pub struct Window<'a> {
-    samples: Samples<'a>,
+    samples: WindowSamples<'a>,
     /// Indices of the rows, in training order.
-    pub(super) order: Vec<u32>,
+    pub(super) order: Cow<'a, [u32]>,
 }
 
 #[derive(Clone, Debug)]
-enum Samples<'a> {
-    Borrowed(&'a [Row]),
+enum WindowSamples<'a> {
+    Borrowed(Samples<'a>),
     Owned(Vec<Row>),
 }
 
 impl<'a> Window<'a> {
     /// Selected rows of a set that is already in memory.
     pub fn of(rows: Rows<'a>) -> Self {
-        Self { samples: Samples::Borrowed(rows.samples), order: rows.picks.to_vec() }
+        Self { samples: WindowSamples::Borrowed(rows.samples), order: rows.picks.into() }
     }
 
     pub fn read(samples: Vec<Row>) -> Self {
         let order = (0..samples.len() as u32).collect();
-        Self { samples: Samples::Owned(samples), order }
+        Self { samples: WindowSamples::Owned(samples), order }
     }
 
     /// A part of the rows in a random order, all of them as they are.
     pub fn in_range(mut self, order_seed: u64, range: Range<u64>) -> Self {
         if range.end - range.start < self.order.len() as u64 {
-            shuffle(&mut self.order, order_seed);
-            self.order = self.order[range.start as usize..range.end as usize].to_vec();
+            shuffle(self.order.to_mut(), order_seed);
+            self.order = self.order[range.start as usize..range.end as usize].to_vec().into();
         }
         self
     }
@@ -79,10 +73,10 @@ impl<'a> Window<'a> {
         Rows { samples: self.samples(), picks: &self.order }
     }
 
-    pub(super) fn samples(&self) -> &[Row] {
+    pub(super) fn samples(&self) -> Samples<'_> {
         match &self.samples {
-            Samples::Borrowed(samples) => samples,
-            Samples::Owned(samples) => samples,
+            WindowSamples::Borrowed(samples) => *samples,
+            WindowSamples::Owned(samples) => samples.into(),
         }
     }
 }
@@ -96,12 +90,12 @@ impl RowSource for Rows<'_> {
         u64::MAX
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
-        Ok(Window::of(*self).in_range(order_seed, range))
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
+        Window::of(*self).in_range(order_seed, range)
     }
 
-    fn near(&self) -> Result<Window<'_>, DataError> {
-        Ok(Window::of(*self))
+    fn near(&self) -> Window<'_> {
+        Window::of(*self)
     }
 }
 
@@ -123,51 +117,78 @@ impl RowSource for Mixed<'_> {
         self.rows.window_rows().min(MIXED_WINDOW)
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
         // The number of own rows among the first rows of the epoch.
         let own = |end: u64| (u128::from(end) * u128::from(self.rows.rows()) / u128::from(self.rows())) as u64;
         let own = own(range.start)..own(range.end);
         let others = range.start - own.start..range.end - own.end;
         let mut samples = Vec::with_capacity((range.end - range.start) as usize);
         if !own.is_empty() {
-            let window = self.rows.window(order_seed, own)?;
-            samples.extend(window.order.iter().map(|&pick| window.samples()[pick as usize]));
+            let window = self.rows.window(order_seed, own);
+            samples.extend(window.rows().iter());
         }
         if !others.is_empty() {
-            samples.extend_from_slice(self.others.window(order_seed, others)?.samples());
+            samples.extend(self.others.window(order_seed, others).rows().iter());
         }
-        Ok(Window::read(samples))
+        Window::read(samples)
     }
 }
 
-/// A streamed data set and the size of its windows.
-#[derive(Clone, Copy, Debug)]
+/// Rows of a set that need not fit in memory: a window has blocks of neighbours from all over the set.
+#[derive(Clone, Debug)]
 pub struct Streamed<'a> {
-    pub set: &'a StreamedSet,
-    /// Maximum number of rows per window. Two windows are in memory at a time: one in training, one being read.
-    pub window_rows: u64,
-    /// Whether the captures of a window's rows are resolved when it is read; rows are never dropped.
-    pub captures: Captures,
+    rows: Rows<'a>,
+    given: Samples<'a>,
+    /// The first pick of each block, and the end of the last one.
+    blocks: Vec<usize>,
+    window_rows: u64,
+}
+
+impl<'a> Streamed<'a> {
+    /// The training rows `picks`, ascending, in windows of at most `window_rows`, of which two are in memory at a time: one in
+    /// training, one being read.
+    pub fn new(set: &'a Dataset, picks: &'a [u32], captures: Captures, window_rows: u64) -> Self {
+        let starts = set.blocks.iter().map(|&first| picks.partition_point(|&pick| pick < first));
+        Self {
+            rows: Rows { samples: set.samples(captures)[0], picks },
+            given: Samples::from(&set.rows),
+            blocks: starts.chain([picks.len()]).collect(),
+            window_rows,
+        }
+    }
 }
 
 impl RowSource for Streamed<'_> {
     fn rows(&self) -> u64 {
-        self.set.training_rows()
+        self.rows.rows()
     }
 
     fn window_rows(&self) -> u64 {
         self.window_rows
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
-        let order = shuffled(self.set.block_count(), order_seed);
-        let rows = self.set.read_window(&order, range)?;
-        Ok(Window::read(if self.captures == Captures::Resolve { resolve_rows(&rows) } else { rows }))
+    /// The rows are in the order of the set.
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for block in shuffled(self.blocks.len() as u32 - 1, order_seed) {
+            let [first, last] = [block, block + 1].map(|block| self.blocks[block as usize]);
+            let end = start + (last - first) as u64;
+            let [from, to] = [range.start, range.end].map(|at| first + (at.clamp(start, end) - start) as usize);
+            parts.push(from..to);
+            start = end;
+        }
+        parts.sort_unstable_by_key(|part| part.start);
+        let picks = parts.into_iter().flat_map(|part| &self.rows.picks[part]);
+        let mut rows = Vec::with_capacity((range.end - range.start) as usize);
+        rows.extend(picks.map(|&pick| self.rows.samples.row(pick)));
+        Window::read(rows)
     }
 
-    fn near(&self) -> Result<Window<'_>, DataError> {
-        let order: Vec<u32> = (0..self.set.block_count()).collect();
-        Ok(Window::read(self.set.read_window(&order, 0..self.rows().min(self.window_rows))?))
+    /// The first rows, as given.
+    fn near(&self) -> Window<'_> {
+        let count = self.rows().min(self.window_rows) as usize;
+        Window::of(Rows { samples: self.given, picks: &self.rows.picks[..count] })
     }
 }
 
@@ -202,8 +223,8 @@ impl Windows {
     }
 }
 
-/// The windows of a run, in the order in which they are read; an error is the last item.
-pub(super) type Reading<'a> = Box<dyn Iterator<Item = Result<Window<'a>, DataError>> + 'a>;
+/// The windows of a run, in the order in which they are read.
+pub(super) type Reading<'a> = Box<dyn Iterator<Item = Window<'a>> + 'a>;
 
 /// What is read.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +238,7 @@ pub(super) struct ReadPlan {
 }
 
 /// Reads windows and shuffles their rows into training order, where there are threads in one that is a window ahead of
-/// training. The thread ends when the iterator is dropped or after an error.
+/// training. The thread ends when the iterator is dropped.
 pub(super) fn read_windows<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource,
@@ -231,8 +252,7 @@ pub(super) fn read_windows<'scope, 'env>(
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {
         for window in windows {
-            let is_end = window.is_err();
-            if sender.send(window).is_err() || is_end {
+            if sender.send(window).is_err() {
                 return;
             }
         }
@@ -241,16 +261,16 @@ pub(super) fn read_windows<'scope, 'env>(
 }
 
 impl ReadPlan {
-    fn read(self, source: &dyn RowSource) -> impl Iterator<Item = Result<Window<'_>, DataError>> + Send {
+    fn read(self, source: &dyn RowSource) -> impl Iterator<Item = Window<'_>> + Send {
         let Self { windows, seed, from, epochs } = self;
         let numbers = (from.0..epochs).flat_map(move |epoch| {
             let first = if epoch == from.0 { from.1 } else { 0 };
             (first..windows.count()).map(move |number| (epoch, number))
         });
         numbers.map(move |(epoch, number)| {
-            let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number))?;
-            shuffle(&mut window.order, derive(seed, Purpose::Shuffle { epoch, window: number }));
-            Ok(window)
+            let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number));
+            shuffle(window.order.to_mut(), derive(seed, Purpose::Shuffle { epoch, window: number }));
+            window
         })
     }
 }

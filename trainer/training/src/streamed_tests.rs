@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_data::{
-    Captures, DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, write_packed,
+    Captures, DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, RowPlace, Split, sample, write_packed,
 };
 use proptest::prelude::*;
 
@@ -38,8 +38,9 @@ const HELD_OUT: HeldOut = HeldOut::Share(0.1);
 struct Shards {
     folder: tempfile::TempDir,
     files: Vec<DataFile>,
-    set: StreamedSet,
-    held_out: Vec<u32>,
+    set: Dataset,
+    split: Split,
+    rule: HeldOutRule,
 }
 
 impl Shards {
@@ -51,10 +52,12 @@ impl Shards {
             file
         };
         let files: Vec<DataFile> = sample::rows(3_000).chunks(1_100).enumerate().map(write).collect();
-        let options = StreamOptions { held_out: HELD_OUT, block_rows: 50, ..StreamOptions::default() };
-        let set = StreamedSet::open(&files, &options, &mut ()).expect("a set");
-        let held_out = (0..set.held_out.len() as u32).collect();
-        Self { folder, files, set, held_out }
+        let options = LoadOptions { place: RowPlace::Folder(folder.path().into()), ..LoadOptions::default() };
+        let mut set = Dataset::load(&files, &options, &mut ()).expect("a set");
+        assert_eq!(set.blocks, [0, 1_100, 2_200]);
+        set.blocks = (0..3_000).step_by(50).collect();
+        let (split, rule) = set.split(HELD_OUT, 1).expect("enough games");
+        Self { folder, files, set, split, rule }
     }
 
     fn train(
@@ -64,11 +67,11 @@ impl Shards {
         files: Files,
         after: impl FnMut(u64) -> ControlFlow<()> + Send,
     ) -> Result<TrainingResult, TrainingError> {
-        let training = Streamed { set: &self.set, window_rows, captures: Captures::Keep };
+        let training = Streamed::new(&self.set, &self.split.training, Captures::Keep, window_rows);
         let inputs = files.of(RunInputs {
             fingerprint: format!("windows of {window_rows}"),
-            held_out: Some(self.set.rule.clone()),
-            ..RunInputs::new(&training, Rows { samples: &self.set.held_out, picks: &self.held_out })
+            held_out: Some(self.rule.clone()),
+            ..RunInputs::new(&training, Rows::new(&self.set.rows, &self.split.validation))
         });
         train(&TrainingConfig::new(options.clone()).expect("sound"), inputs, &mut After(after))
     }
@@ -97,9 +100,10 @@ fn one_window_trains_like_rows_in_memory() {
     // Mirroring is decided by the row number in memory, which a window does not have.
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
+    assert!(set.rows == shards.set.rows && set.games == shards.set.games);
     let (split, rule) = set.split(HELD_OUT, 1).expect("enough games");
-    let training = Rows { samples: &set.rows, picks: &split.training };
-    let validation = Rows { samples: &set.rows, picks: &split.validation };
+    let training = Rows::new(&set.rows, &split.training);
+    let validation = Rows::new(&set.rows, &split.validation);
     let inputs = RunInputs { held_out: Some(rule), ..RunInputs::new(&training, validation) };
     let config = TrainingConfig::new(options.clone()).expect("sound");
     let memory = train(&config, inputs, &mut ()).expect("trained");
@@ -137,25 +141,27 @@ fn resumed_streamed_run_gives_a_bit_identical_network() {
     assert_eq!(history(&resumed), history(&whole));
 }
 
-#[test]
-fn missing_shard_ends_the_run_and_saves_its_state() {
-    let shards = Shards::new();
-    let path = shards.folder.path().join("run.ckpt");
-    let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
-    let (there, away) = (&shards.files[1].path, shards.folder.path().join("away"));
-    let broken = shards.train(&options(), 500, files, |batch| {
-        if batch == 10 && there.exists() {
-            std::fs::rename(there, &away).expect("renamed");
-        }
-        ControlFlow::Continue(())
-    });
-    let sentence = broken.expect_err("a shard is missing").to_string();
-    assert!(sentence.contains("1.packed: cannot open it"), "{sentence}");
-    let progress = Checkpoint::load(&path).expect("saved").progress;
-    assert!(progress.epochs == 0 && progress.batches >= 14 && progress.batches.is_multiple_of(7), "{progress:?}");
-    std::fs::rename(&away, there).expect("renamed");
-    let resumed = shards.train(&options(), 500, from(&path), |_| ControlFlow::Continue(())).expect("trained");
-    assert_eq!(resumed.network, shards.network(&options(), 500).network);
+proptest! {
+    #[test]
+    fn an_epoch_has_each_row_once(count in 300usize..3_000, block in 10usize..400, window in 50u64..2_000, seed: u64) {
+        let mut set = Dataset::from_rows(sample::rows(count));
+        set.blocks = (0..count as u32).step_by(block).collect();
+        let picks: Vec<u32> = (0..count as u32).filter(|pick| pick % 7 != 3).collect();
+        let source = Streamed::new(&set, &picks, Captures::Keep, window);
+        let read = |range| source.window(seed, range).rows().iter().copied().collect::<Vec<Row>>();
+        // One window has the rows in the order of the set, whatever the order of the blocks.
+        let all = Rows::new(&set.rows, &picks).iter().copied().collect::<Vec<Row>>();
+        prop_assert_eq!(&read(0..source.rows()), &all);
+        let starts = (0..source.rows()).step_by(window as usize);
+        let parts: Vec<Row> = starts.flat_map(|start| read(start..(start + window).min(source.rows()))).collect();
+        let sorted = |rows: &[Row]| {
+            let mut rows: Vec<_> = rows.iter().map(Row::to_bytes).collect();
+            rows.sort_unstable();
+            rows
+        };
+        prop_assert_eq!(sorted(&parts), sorted(&all));
+        prop_assert!(count < 1_000 || window > 500 || parts != all);
+    }
 }
 
 proptest! {

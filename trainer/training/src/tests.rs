@@ -63,11 +63,11 @@ impl Set {
     }
 
     fn training(&self) -> Rows<'_> {
-        Rows { samples: &self.samples, picks: &self.training }
+        Rows::new(&self.samples, &self.training)
     }
 
     fn validation(&self) -> Rows<'_> {
-        Rows { samples: &self.samples, picks: &self.validation }
+        Rows::new(&self.samples, &self.validation)
     }
 
     fn try_run(
@@ -218,7 +218,7 @@ fn checkpoints_of_other_runs_are_rejected() {
     let path = folder.path().join("run.ckpt");
     let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
     set.run(&options(), files, &mut StopAfter::new(3));
-    let (all, none) = (set.training(), Rows { samples: &set.samples, picks: &[] });
+    let (all, none) = (set.training(), Rows::new(&set.samples, &[]));
     let error = |options: TrainingOptions, training: &dyn RowSource, fingerprint: &str| {
         let fingerprint = fingerprint.to_owned();
         let inputs = RunInputs { fingerprint, ..RunInputs::new(training, set.validation()) };

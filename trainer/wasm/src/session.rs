@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use alfiere_data::{DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Row, Split, data_warnings, fingerprints};
+use alfiere_data::{DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Samples, Split, data_warnings, fingerprints};
 use alfiere_model::Processor;
 use alfiere_nnue::{FloatNetwork, Provenance};
 use alfiere_search::platform::{Host, Signals};
@@ -115,7 +115,7 @@ impl Session {
     }
 
     /// The rows in the form that is trained on, and in the other one.
-    fn samples(&self) -> [&[Row]; 2] {
+    fn samples(&self) -> [Samples<'_>; 2] {
         self.set.samples(self.config.options().captures)
     }
 
@@ -173,7 +173,7 @@ impl Session {
 
     /// A row's position, label and prediction, in centipawns from White's side.
     fn mistake(&self, error: &RowError) -> Value {
-        let row = &self.samples()[0][error.pick as usize];
+        let row = self.samples()[0].row(error.pick);
         json!({ "fen": row.to_fen(), "label": row.label().to_string(), "prediction": error.centipawns.round() })
     }
 

@@ -117,11 +117,6 @@ fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
     Ok(row.with_label(from_moves(i32::from(score))).with_result(result))
 }
 
-/// The row of a record; `None` if it is not valid.
-pub(crate) fn row_of_record(bytes: &[u8; RECORD]) -> Option<Row> {
-    decode(bytes).ok()
-}
-
 /// Reads the records to the end of the input.
 pub(super) fn read_bullet(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
     let mut bytes = vec![0; BATCH * RECORD];

@@ -30,7 +30,7 @@ use crate::text::read_options::{ReadOptions, ReadReport};
 use crate::text::reader::{OnRows, ReadObserver, stream_csv};
 
 pub(super) use binpack::BinpackWriter;
-pub(super) use bullet::{row_of_record, write_bullet};
+pub(super) use bullet::write_bullet;
 pub(super) use plain::write_plain;
 pub use viri::write_viri;
 

@@ -8,22 +8,15 @@ pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
     /// Extends the set to bits `0..count`.
-    pub(crate) fn grow(&mut self, count: impl Into<u64>) {
-        self.0.resize(count.into().div_ceil(64) as usize, 0);
+    pub(crate) fn grow(&mut self, count: u64) {
+        self.0.resize(count.div_ceil(64) as usize, 0);
     }
 
-    pub(crate) fn set(&mut self, index: impl Into<u64>) {
-        let index = index.into();
+    pub(crate) fn set(&mut self, index: u64) {
         self.0[(index / 64) as usize] |= 1 << (index % 64);
     }
 
-    pub(crate) fn clear(&mut self, index: impl Into<u64>) {
-        let index = index.into();
-        self.0[(index / 64) as usize] &= !(1 << (index % 64));
-    }
-
-    pub(crate) fn get(&self, index: impl Into<u64>) -> bool {
-        let index = index.into();
+    pub(crate) fn get(&self, index: u64) -> bool {
         self.0[(index / 64) as usize] >> (index % 64) & 1 == 1
     }
 

@@ -37,7 +37,8 @@ pub const ROW_BYTES: usize = 32;
 
 // ANCHOR: row
 /// A labelled position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct Row {
     pub(crate) occupied: u64,
     pub(crate) nibbles: [u8; 16],

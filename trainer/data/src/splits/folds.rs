@@ -165,9 +165,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sample;
-    use crate::shuffle;
     use crate::splits::games::anchored_games;
+    use crate::{Samples, sample, shuffle};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
@@ -181,7 +180,7 @@ mod tests {
             let mut seen = vec![0; rows.len()];
             let mut sizes = Vec::new();
             for index in 0..folds {
-                let split = dealt.split([&rows; 2], index);
+                let split = dealt.split([Samples::from(&rows); 2], index);
                 prop_assert_eq!(split.training.len() + split.validation.len() + split.dropped, rows.len());
                 sizes.push(split.validation.len());
                 split.validation.iter().for_each(|&row| seen[row as usize] += 1);

@@ -13,8 +13,10 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::held_out::{HASH_VERSION, HeldOut, HeldOutRule, Threshold, rank};
 use super::unit::{HeldOutUnit, SplitError};
+use crate::captures::Captures;
 use crate::dataset::Dataset;
 use crate::rows::row::Row;
+use crate::rows::samples::Samples;
 
 /// Row indices of the training and the validation set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,7 +30,7 @@ pub struct Split {
 }
 
 /// Rows as given, and the same rows with captures resolved.
-pub(crate) type BothForms<'a> = [&'a [Row]; 2];
+pub(crate) type BothForms<'a> = [Samples<'a>; 2];
 
 impl Dataset {
     /// Holds out at least one game for validation; rows whose games are unknown are held out as single positions.
@@ -36,7 +38,21 @@ impl Dataset {
     /// # Errors
     /// If the amount leaves a side without rows, or there are fewer than two games (or positions).
     pub fn split(&self, held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
-        split_forms([&self.rows, &self.resolved], &self.games, held_out, seed)
+        let mut threshold = Threshold::new(held_out, seed);
+        for game in &self.games {
+            let rows = &self.rows[game.rows.start as usize..game.rows.end as usize];
+            if let Some(anchor) = game.anchor {
+                threshold.add_game(rank(anchor, seed), rows.len() as u64);
+                continue;
+            }
+            for rows in rows.chunks(RANKED_TOGETHER) {
+                let ranks: Vec<u64> = rows.par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
+                ranks.into_iter().for_each(|rank| threshold.add_position(rank));
+            }
+        }
+        let rule = threshold.rule()?;
+        let held_out = ranked_up_to(&self.rows, &self.games, seed, rule.last_rank);
+        Ok((separate(self.forms(), 0..self.rows.len() as u32, &held_out), rule))
     }
 
     /// Holds out inner rows of the training side of a [`Self::split`], which become the validation side of the result. No
@@ -45,45 +61,19 @@ impl Dataset {
     /// # Errors
     /// If there are no inner rows.
     pub fn inner_split(&self, outer: &Split, rule: &HeldOutRule) -> Result<(Split, HeldOutRule), SplitError> {
-        inner_split_forms([&self.rows, &self.resolved], &self.games, outer, rule)
+        let rule = HeldOutRule { inner: true, ..rule.clone() };
+        let is_inner = ranked_up_to(&self.rows, &self.games, rule.seed, rule.last_untrained_rank());
+        let inner = separate(self.forms(), outer.training.iter().copied(), &is_inner);
+        if inner.validation.is_empty() { Err(SplitError::NoInnerRows) } else { Ok((inner, rule)) }
+    }
+
+    fn forms(&self) -> BothForms<'_> {
+        self.samples(Captures::Keep)
     }
 }
 
-fn split_forms(
-    forms: BothForms<'_>,
-    games: &[Game],
-    held_out: HeldOut,
-    seed: u64,
-) -> Result<(Split, HeldOutRule), SplitError> {
-    let rows = forms[0];
-    let mut threshold = Threshold::new(held_out, seed);
-    for game in games {
-        let range = game.rows.start as usize..game.rows.end as usize;
-        if let Some(anchor) = game.anchor {
-            threshold.add_game(rank(anchor, seed), range.len() as u64);
-        } else {
-            let ranks: Vec<u64> = rows[range].par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
-            for rank in ranks {
-                threshold.add_position(rank);
-            }
-        }
-    }
-    let rule = threshold.rule()?;
-    let held_out = ranked_up_to(rows, games, seed, rule.last_rank);
-    Ok((separate(forms, 0..rows.len() as u32, &held_out), rule))
-}
-
-fn inner_split_forms(
-    forms: BothForms<'_>,
-    games: &[Game],
-    outer: &Split,
-    rule: &HeldOutRule,
-) -> Result<(Split, HeldOutRule), SplitError> {
-    let rule = HeldOutRule { inner: true, ..rule.clone() };
-    let is_inner = ranked_up_to(forms[0], games, rule.seed, rule.last_untrained_rank());
-    let inner = separate(forms, outer.training.iter().copied(), &is_inner);
-    if inner.validation.is_empty() { Err(SplitError::NoInnerRows) } else { Ok((inner, rule)) }
-}
+/// Rows whose ranks are in memory at a time.
+const RANKED_TOGETHER: usize = 1 << 16;
 
 /// The rows that were held out for validation by this rule of an earlier split, ascending; none if the rule cannot be applied
 /// to them, because it has another hash version or is of games, which are unknown here.
@@ -128,13 +118,15 @@ pub fn unit_ranks(rows: &[Row], games: &[Game], picks: &[u32], seed: u64) -> Vec
 // ANCHOR: separate
 /// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
 pub(crate) fn separate(forms: BothForms<'_>, picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
-    let (validation, others): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
-    let keys_of = |row: u32| forms.map(|rows| rows[row as usize].symmetric_key());
+    let (validation, mut training): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
+    let keys_of = |row: u32| forms.map(|rows| rows.row(row).symmetric_key());
     let keys: Vec<[u64; 2]> = validation.par_iter().map(|&row| keys_of(row)).collect();
     let keys: KeySet = keys.into_iter().flatten().collect();
-    let is_trained_on = |&row: &u32| !keys_of(row).iter().any(|key| keys.contains(key));
-    let training: Vec<u32> = others.par_iter().copied().filter(is_trained_on).collect();
-    let dropped = others.len() - training.len();
+    let is_shared = |&row: &u32| keys_of(row).iter().any(|key| keys.contains(key));
+    let shared: Vec<bool> = training.par_iter().map(is_shared).collect();
+    let (others, mut shared) = (training.len(), shared.into_iter());
+    training.retain(|_| shared.next() == Some(false));
+    let dropped = others - training.len();
     Split { training, validation, dropped }
 }
 // ANCHOR_END: separate
@@ -174,22 +166,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::captures::resolve_rows;
+    use crate::captures::{changed_rows, resolve_rows};
     use crate::shuffle;
     use crate::splits::games::anchored_games;
     use crate::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
 
-    fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
-        split_forms([rows, &resolve_rows(rows)], games, held_out, seed)
-    }
-
-    fn inner_split(
-        rows: &[Row],
-        games: &[Game],
-        outer: &Split,
-        rule: &HeldOutRule,
-    ) -> Result<(Split, HeldOutRule), SplitError> {
-        inner_split_forms([rows, &resolve_rows(rows)], games, outer, rule)
+    /// A set in memory.
+    fn set(rows: &[Row]) -> Dataset {
+        let mut set = Dataset::from_rows(rows.to_vec());
+        set.changed.extend(&changed_rows(rows, 0)).expect("in memory");
+        set
     }
 
     /// Whole games are held out, and no position or twin is on both sides.
@@ -206,7 +192,7 @@ mod tests {
 
     /// The held-out rows, without an order.
     fn held_out(rows: &[Row], wanted: HeldOut, seed: u64) -> HashSet<[u8; 32]> {
-        let (split, _) = split(rows, &anchored_games(rows), wanted, seed).expect("enough games");
+        let (split, _) = set(rows).split(wanted, seed).expect("enough games");
         split.validation.iter().map(|&row| rows[row as usize].to_bytes()).collect()
     }
 
@@ -222,9 +208,9 @@ mod tests {
                 shuffle(&mut rows, seed);
             }
             let games = anchored_games(&rows);
-            let (one, rule) = split(&rows, &games, HeldOut::Share(share), seed).expect("enough games");
+            let (one, rule) = set(&rows).split(HeldOut::Share(share), seed).expect("enough games");
             check(&rows, &games, &one);
-            let (again, same) = split(&rows, &games, HeldOut::Share(share), seed).expect("the same");
+            let (again, same) = set(&rows).split(HeldOut::Share(share), seed).expect("the same");
             prop_assert_eq!((one, rule), (again, same));
         }
     }
@@ -256,8 +242,8 @@ mod tests {
                 shuffle(&mut rows, seed);
             }
             let games = anchored_games(&rows);
-            let (outer, rule) = split(&rows, &games, HeldOut::Share(share), seed).expect("enough games");
-            let Ok((inner, inner_rule)) = inner_split(&rows, &games, &outer, &rule) else {
+            let (outer, rule) = set(&rows).split(HeldOut::Share(share), seed).expect("enough games");
+            let Ok((inner, inner_rule)) = set(&rows).inner_split(&outer, &rule) else {
                 prop_assert!(!is_shuffled, "a tenth of hundreds of positions");
                 return Ok(());
             };
@@ -282,7 +268,7 @@ mod tests {
     fn shuffled_rows_are_held_out_by_position_in_any_order() {
         let mut rows = sample::rows(3_000);
         shuffle(&mut rows, 1);
-        let (_, rule) = split(&rows, &anchored_games(&rows), HeldOut::Share(0.2), 3).expect("positions");
+        let (_, rule) = set(&rows).split(HeldOut::Share(0.2), 3).expect("positions");
         assert_eq!(rule.unit.name(), "positions");
         let expected = held_out(&rows, HeldOut::Share(0.2), 3);
         assert!((500..700).contains(&expected.len()), "{}", expected.len());
@@ -295,7 +281,7 @@ mod tests {
     fn the_rule_of_a_split_finds_its_held_out_rows_again() {
         let rows = sample::rows(3_000);
         let games = anchored_games(&rows);
-        let (in_games, rule) = split(&rows, &games, HeldOut::Share(0.2), 3).expect("enough games");
+        let (in_games, rule) = set(&rows).split(HeldOut::Share(0.2), 3).expect("enough games");
         assert_eq!(held_out_rows(&rows, &games, &rule), in_games.validation);
         assert!(held_out_rows(&rows, &games, &HeldOutRule { hash_version: 0, ..rule.clone() }).is_empty());
         let mut shuffled = rows.clone();
@@ -303,7 +289,7 @@ mod tests {
         let unknown = anchored_games(&shuffled);
         assert!(held_out_rows(&shuffled, &unknown, &rule).is_empty());
         // A rule of positions applies to rows in any order.
-        let (_, rule) = split(&shuffled, &unknown, HeldOut::Share(0.2), 3).expect("positions");
+        let (_, rule) = set(&shuffled).split(HeldOut::Share(0.2), 3).expect("positions");
         let found = held_out_rows(&rows, &games, &rule).into_iter().map(|row| rows[row as usize].to_bytes());
         assert!(found.collect::<HashSet<_>>() == held_out(&shuffled, HeldOut::Share(0.2), 3));
     }
@@ -330,7 +316,7 @@ mod tests {
         let set = load(sample.as_ref(), Some(20_000));
         // Labels and results aside: formats hold them in their own ways.
         let positions = |set: &Dataset| {
-            let (split, _) = split(&set.rows, &set.games, HeldOut::Share(0.1), 1).expect("enough games");
+            let (split, _) = set.split(HeldOut::Share(0.1), 1).expect("enough games");
             split.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect::<HashSet<u64>>()
         };
         let expected = positions(&set);
@@ -357,7 +343,7 @@ mod tests {
         let games = anchored_games(&all);
         let mut dropped = 0;
         for seed in 0..40 {
-            let (split, _) = split(&all, &games, HeldOut::Share(0.1), seed).expect("enough games");
+            let (split, _) = set(&all).split(HeldOut::Share(0.1), seed).expect("enough games");
             check(&all, &games, &split);
             dropped += split.dropped;
         }
@@ -367,21 +353,21 @@ mod tests {
     #[test]
     fn positions_that_resolve_to_one_are_on_one_side() {
         let rows = sample::real(20_000);
-        let set = Dataset { resolved: resolve_rows(&rows), ..Dataset::from_rows(rows) };
+        let set = set(&rows);
         let (outer, rule) = set.split(HeldOut::Share(0.2), 1).expect("enough games");
         let (inner, _) = set.inner_split(&outer, &rule).expect("enough games");
         let keys = |picks: &[u32]| -> KeySet {
-            let of = |&row: &u32| [&set.rows, &set.resolved].map(|rows| rows[row as usize].symmetric_key());
+            let of = |&row: &u32| set.forms().map(|rows| rows.row(row).symmetric_key());
             picks.iter().flat_map(of).collect()
         };
         assert!(keys(&outer.training).is_disjoint(&keys(&outer.validation)));
         assert!(keys(&inner.training).is_disjoint(&keys(&inner.validation)));
-        assert_eq!(split(&set.rows, &set.games, HeldOut::Share(0.2), 1), Ok((outer, rule)));
+        assert_eq!(set.split(HeldOut::Share(0.2), 1), Ok((outer, rule)));
         // A rook takes a knight or a bishop.
         let rows = ["n", "b"].map(|piece| sample::row(&format!("4k3/8/8/3{piece}4/8/8/8/3RK3 w - - 3 10")));
         let resolved = resolve_rows(&rows);
         let expected = Split { training: Vec::new(), validation: vec![1], dropped: 1 };
-        assert_eq!(separate([&rows, &resolved], 0..2, &[false, true]), expected);
+        assert_eq!(separate([Samples::from(&rows), Samples::from(&resolved)], 0..2, &[false, true]), expected);
     }
 
     #[test]
@@ -389,7 +375,7 @@ mod tests {
         let rows = sample::rows(10);
         let games = anchored_games(&rows);
         assert_eq!(games.len(), 1);
-        let refused = |held_out| split(&rows, &games, held_out, 0).expect_err("one game");
+        let refused = |held_out| set(&rows).split(held_out, 0).expect_err("one game");
         assert_eq!(refused(HeldOut::Share(0.5)), SplitError::TooFew { what: "games", found: 1, sides: 2 });
         assert_eq!(refused(HeldOut::Share(1.0)), SplitError::Share(1.0));
         assert_eq!(refused(HeldOut::Rows(10)), SplitError::Rows { wanted: 10, rows: 10 });

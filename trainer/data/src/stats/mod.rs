@@ -4,6 +4,8 @@ mod distributions;
 mod results;
 mod warnings;
 
+use std::borrow::Cow;
+
 use alfiere_chess::types::Color;
 use serde::Serialize;
 
@@ -15,6 +17,7 @@ use super::dataset::Dataset;
 use crate::metrics::MetricSums;
 use crate::rows::label::Label;
 use crate::rows::row::{BestMove, Row};
+use crate::splits::games::Game;
 use crate::splits::split::KeySet;
 
 /// Statistics of a set.
@@ -70,7 +73,10 @@ pub struct LabelStats {
 impl DatasetStats {
     /// Computes the statistics of a set; `None` if it is empty.
     pub fn of(set: &Dataset) -> Option<Self> {
-        let rows = &set.rows;
+        Self::of_rows(&set.rows, &set.games, set.changed.len())
+    }
+
+    fn of_rows(rows: &[Row], games: &[Game], changed: usize) -> Option<Self> {
         let count = |test: fn(&Row) -> bool| rows.iter().filter(|row| test(row)).count() as u64;
         let mut seen = KeySet::default();
         let mut by_pieces = [0; 8];
@@ -80,9 +86,8 @@ impl DatasetStats {
         }
         Some(Self {
             rows: rows.len() as u64,
-            games: set.games.iter().filter(|game| game.anchor.is_some()).count() as u64,
-            rows_without_game: set
-                .games
+            games: games.iter().filter(|game| game.anchor.is_some()).count() as u64,
+            rows_without_game: games
                 .iter()
                 .filter(|game| game.anchor.is_none())
                 .map(|game| game.rows.len() as u64)
@@ -90,7 +95,7 @@ impl DatasetStats {
             duplicates: (rows.len() - seen.len()) as u64,
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),
-            captures: rows.iter().zip(&set.resolved).filter(|(row, end)| !row.is_same_position(end)).count() as u64,
+            captures: changed as u64,
             labels: LabelStats::of(rows)?,
             results: ResultStats::of(rows),
             best_move_known: count(|row| row.best_move() != BestMove::Unknown),
@@ -114,9 +119,11 @@ pub fn data_warnings(rows: &[Row]) -> Vec<String> {
 
 fn block_warnings(rows: &[Row], most: usize) -> Vec<String> {
     let step = rows.len().div_ceil(most).max(1);
-    let blocks = rows.chunks(CHECKED_BLOCK).step_by(step);
-    let checked = Dataset { rows: blocks.flatten().copied().collect(), ..Dataset::default() };
-    DatasetStats::of(&checked).map_or_else(Vec::new, |stats| stats.warnings())
+    let checked: Cow<'_, [Row]> = match step {
+        1 => rows.into(),
+        _ => rows.chunks(CHECKED_BLOCK).step_by(step).flatten().copied().collect(),
+    };
+    DatasetStats::of_rows(&checked, &[], 0).map_or_else(Vec::new, |stats| stats.warnings())
 }
 
 impl LabelStats {

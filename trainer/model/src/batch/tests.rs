@@ -23,7 +23,7 @@ fn mirroring_flips_files_except_with_castling_rights() {
     let picks: Vec<u32> = (0..200).collect();
     let fill = |samples: &[Row], mirror| {
         let mut batch = SparseBatch::default();
-        batch.fill(samples, &picks, &encoding, mirror);
+        batch.fill(samples.into(), &picks, &encoding, mirror);
         batch
     };
     let (plain, mirrored) = (fill(&originals, Mirror::Never), fill(&turned, Mirror::Never));
@@ -46,9 +46,9 @@ fn king_relative_inputs_are_invariant_under_mirroring() {
     let turned: Vec<Row> = originals.iter().map(turned).collect();
     let picks: Vec<u32> = (0..200).collect();
     let [mut plain, mut mirrored, mut mixed] = [(); 3].map(|()| SparseBatch::default());
-    plain.fill(&originals, &picks, &encoding, Mirror::Never);
-    mirrored.fill(&turned, &picks, &encoding, Mirror::Never);
-    mixed.fill(&originals, &picks, &encoding, Mirror::Random(9));
+    plain.fill(Samples::from(&originals), &picks, &encoding, Mirror::Never);
+    mirrored.fill(Samples::from(&turned), &picks, &encoding, Mirror::Never);
+    mixed.fill(Samples::from(&originals), &picks, &encoding, Mirror::Random(9));
     for index in 0..200 {
         assert_eq!(sorted(&plain, index), sorted(&mirrored, index));
         assert_eq!(plain.position(index).features, mixed.position(index).features);

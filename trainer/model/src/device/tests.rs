@@ -37,7 +37,7 @@ fn batches(learner: &mut Learner, objective: Objective, samples: &[Row], size: u
     let picks: Vec<u32> = (0..samples.len() as u32).collect();
     let batch = |picks: &[u32]| {
         let mut positions = SparseBatch::default();
-        positions.fill(samples, picks, &encoding, Mirror::Random(1));
+        positions.fill(samples.into(), picks, &encoding, Mirror::Random(1));
         processor.prepare(positions, hints.as_ref())
     };
     picks.chunks(size).map(batch).collect()
@@ -120,7 +120,7 @@ fn predictions_match_those_on_cores() {
             // The last batch is smaller.
             let batches = [0..200, 200..300].map(|picks| {
                 let mut positions = SparseBatch::default();
-                positions.fill(&samples, &picks.collect::<Vec<_>>(), &encoding, Mirror::Never);
+                positions.fill(samples[..].into(), &picks.collect::<Vec<_>>(), &encoding, Mirror::Never);
                 predictor.outputs(&Arc::new(positions))
             });
             batches.concat()

@@ -98,8 +98,8 @@ pub(super) fn learn(
     let weights = weights.ok_or_else(|| StartNetworkError::Unit { name: start.name.clone(), unit: start.unit() })?;
     let picks = [&lessons.training, &lessons.validation].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
     let [training, validation] = &picks;
-    let training = Rows { samples: &lessons.training[..], picks: training };
-    let validation = Rows { samples: &lessons.validation[..], picks: validation };
+    let training = Rows::new(&lessons.training, training);
+    let validation = Rows::new(&lessons.validation, validation);
     let before = loss(&weights, &config, validation);
     let old = predict_centipawns(&weights, objective, validation);
     let inputs = RunInputs { start: Some(weights), ..RunInputs::new(&training, validation) };

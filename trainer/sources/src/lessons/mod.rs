@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alfiere_chess::random::mix;
-use alfiere_data::{DataError, Label, Row};
+use alfiere_data::{Label, Row};
 use alfiere_nnue::{FloatNetwork, Provenance, quantise};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::genfens::PlyRange;
@@ -156,7 +156,7 @@ impl SearchedRows {
     }
 
     fn trained(&self) -> Rows<'_> {
-        Rows { samples: &self.rows[self.validation..], picks: &self.picks }
+        Rows::new(&self.rows[self.validation..], &self.picks)
     }
 }
 
@@ -169,8 +169,8 @@ impl RowSource for SearchedRows {
         u64::MAX
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
-        Ok(Window::of(self.trained()).in_range(order_seed, range))
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
+        Window::of(self.trained()).in_range(order_seed, range)
     }
 }
 

@@ -13,7 +13,7 @@ use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::{Random, mix};
 use alfiere_chess::types::Color;
-use alfiere_data::{DataError, Label, Row, resolved, shuffle};
+use alfiere_data::{Label, Row, resolved, shuffle};
 use alfiere_search::eval::{AnyEvaluator, Classical, Evaluator};
 use alfiere_training::{RowSource, Rows, Window};
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ impl KnownValues<'_> {
         if below(2) == Some(0) {
             return below(self.searched.len()).map(|index| &self.searched[index]);
         }
-        below(picks.len()).map(|index| &samples[picks[index] as usize])
+        below(picks.len()).map(|index| samples.row(picks[index]))
     }
 
     fn part(&self, evaluator: &mut AnyEvaluator, numbers: &mut Random, count: usize) -> Vec<Row> {
@@ -136,8 +136,8 @@ impl RowSource for KnownValues<'_> {
         WINDOW
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
-        Ok(Window::read(self.make(order_seed, range)))
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
+        Window::read(self.make(order_seed, range))
     }
 }
 
@@ -191,10 +191,10 @@ impl RowSource for SearchedValues<'_> {
         WINDOW
     }
 
-    fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_>, DataError> {
+    fn window(&self, order_seed: u64, range: Range<u64>) -> Window<'_> {
         let mut rows = self.make(order_seed, range);
         shuffle(&mut rows, order_seed);
-        Ok(Window::read(rows))
+        Window::read(rows)
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
         let picks: Vec<u32> = (0..roots.len() as u32).collect();
         let (file, searched) = roots.split_at(250);
         let evaluation = Evaluation { start: None };
-        let near = Rows { samples: file, picks: &picks[..250] };
+        let near = Rows::new(file, &picks[..250]);
         let values = KnownValues { evaluation: &evaluation, near, searched: Arc::new(searched.to_vec()), count: 1_000 };
         let rows = values.make(7, 0..1_000);
         assert_eq!(rows, values.make(7, 0..1_000));

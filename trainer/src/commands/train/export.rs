@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_nnue::Provenance;
 use alfiere_training::{
-    RowSource, Rows, StopReason, TrainingConfig, TrainingResult, Validation, evaluate, evaluate_training,
-    finished_network,
+    RowSource, StopReason, TrainingConfig, TrainingResult, Validation, evaluate, evaluate_training, finished_network,
 };
 
 use super::Train;
@@ -27,7 +26,7 @@ impl Train {
     ) -> CommandResult {
         let options = config.options();
         let processor = options.device.processor().map_err(Failure::new)?;
-        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, training)?;
+        let training = evaluate_training(&run.network, &processor, options.objective, options.seed, training);
         let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance { data_fingerprint: run_data.fingerprints(), ..options.provenance() }
             .with("training_rows", run_data.training_rows);
@@ -68,9 +67,7 @@ impl Train {
         let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
         let about = format!("{}, validation {}, which {what}", options.architecture, run_data.rule.unit.name());
-        let Rows { samples, picks } = run_data.validation;
-        let rows = picks.iter().map(|&pick| &samples[pick as usize]);
-        figures::write_errors(folder, &about, measured.values.iter().copied(), rows)?;
+        figures::write_errors(folder, &about, measured.values.iter().copied(), run_data.validation.iter())?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
         Ok(names.iter().map(|name| folder.join(format!("{name}.svg"))).collect())
     }
