@@ -65,7 +65,11 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
     again.success();
-    assert!(again.err.contains("8 of 8 folds are already finished") && !again.err.contains("  epoch "), "{}", again.err);
+    assert!(
+        again.err.contains("8 of 8 folds are already finished") && !again.err.contains("  epoch "),
+        "{}",
+        again.err
+    );
     // A different selection gives a separate result.
     let inner = ["sweep", "test.toml", "--out", "out", "--no-cache", "--select", "inner"];
     let inner = trainer(folder.path(), &inner);
