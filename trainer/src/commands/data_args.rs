@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_chess::files::check_new;
 use alfiere_data::{
     BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOutUnit, LabelMeaning,
     LabelUnit, LabelView, LoadOptions, ReadOptions, Row, RowPlace, data_warnings,
@@ -122,7 +121,9 @@ impl RowArgs {
 
     /// The display of reading, which keeps the invalid rows if they are to be listed.
     pub(crate) fn display(&self) -> Result<LoadDisplay, Failure> {
-        check_new(self.bad_rows_to.as_deref())?;
+        if let Some(path) = self.bad_rows_to.as_deref().filter(|path| path.exists()) {
+            return Err(Failure::at(path, "the file already exists; choose another name for --bad-rows-to"));
+        }
         Ok(LoadDisplay::listing(self.bad_rows_to.clone()))
     }
 }

@@ -92,6 +92,28 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
 }
 
 #[test]
+fn a_sweep_and_a_cross_validation_of_one_setting_agree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = sample();
+    let text = format!(
+        "data = [{sample:?}]\nrows = 3000\n[run]\nstart = 'random'\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\nrepeats = 2\nseed = 5\n"
+    );
+    std::fs::write(folder.path().join("one.toml"), text).expect("written");
+    let sweep = trainer(folder.path(), &["sweep", "one.toml", "--out", "out", "--no-cache"]);
+    let r2 = |line: Option<&str>| {
+        line.expect("a last line").split_once("R2 ").expect("R2").1.split(" folds 4").next().map(str::to_owned)
+    };
+    let options =
+        ["--start", "random", "--net", "dual [8]", "--epochs", "1", "--folds", "2", "--repeats", "2", "--seed", "5"];
+    let folds = trainer(
+        folder.path(),
+        &[&["cross-validate", "--data", &sample.display().to_string(), "--rows", "3000", "--no-cache"][..], &options]
+            .concat(),
+    );
+    assert_eq!(r2(sweep.success().lines().last()), r2(folds.success().lines().last()));
+}
+
+#[test]
 fn merged_shards_equal_a_single_run() {
     let folder = tempfile::tempdir().expect("a folder");
     sweep_file(folder.path(), GRID);
