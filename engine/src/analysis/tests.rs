@@ -109,7 +109,7 @@ fn comments_and_glyphs_of_the_author_are_kept() {
     assert!(again.moves[3].glyphs.contains(&13));
     assert!(again.moves.iter().all(|played| played.comments.concat().matches("%eval").count() == 1), "{written}");
     let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(written.contains("{before} 7... e5 $1 $14 {") && written.contains("} 8. e4 {["), "{written}");
+    assert!(written.contains("{before} 7... e5 $1 $14 {") && written.contains(" 8. e4 {["), "{written}");
 }
 
 #[test]

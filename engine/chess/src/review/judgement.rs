@@ -2,7 +2,7 @@
 //!
 //! A pawn lost in an equal position costs 9 percent points, in a decided position almost nothing.
 
-use super::WhiteScore;
+use super::score::WhiteScore;
 use crate::types::Color;
 
 /// The judgement of a bad move.

@@ -47,7 +47,9 @@ impl Dataset {
             }
             for rows in rows.chunks(RANKED_TOGETHER) {
                 let ranks: Vec<u64> = rows.par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
-                ranks.into_iter().for_each(|rank| threshold.add_position(rank));
+                for rank in ranks {
+                    threshold.add_position(rank);
+                }
             }
         }
         let rule = threshold.rule()?;
