@@ -1,5 +1,6 @@
 //! Searches: whole games, players and levels, analyses, the values of pieces, refused requests.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use alfiere_chess::movegen::{has_legal_move, legal_moves, parse_uci_move};
 use alfiere_chess::types::Square;
 use serde_json::{Value, json};
 
-use super::http::Server;
+use super::http::{Server, exchange};
 
 /// The move that a search answers with.
 fn best_move(server: &Server, request: &Value) -> String {
@@ -64,6 +65,34 @@ fn analyses_report_lines_and_use_tables() {
     let found = Server::start(&["--syzygy", tables]).post("/api/search", &rook).body;
     let hits = |found: &str| found.lines().any(|line| line.contains("tbhits ") && !line.contains("tbhits 0 "));
     assert!(hits(&found) && !hits(&server.post("/api/search", &rook).body), "{found}");
+}
+
+#[test]
+fn a_network_is_opened_and_searches() {
+    let server = Server::start(&[]);
+    let file = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/perceptron.nnue")).unwrap();
+    let open = |kind: &str, bytes: &[u8]| {
+        let length = bytes.len();
+        let head = format!(
+            "POST /api/network HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n",
+            server.port,
+        );
+        exchange(server.port, &[head.as_bytes(), bytes].concat())
+    };
+    let binary = "application/octet-stream";
+    let opened = open(binary, &file).json();
+    assert_eq!(opened["architecture"], "white [] crelu x1");
+    let evaluation = |request: Value| {
+        let found = server.post("/api/search", &request).body;
+        found.lines().find(|line| line.starts_with("Static evaluation")).map(str::to_owned)
+    };
+    let own = evaluation(json!({"moves": ["e2e4"], "network": opened["id"]}));
+    assert!(own.is_some());
+    assert_eq!(own, evaluation(json!({"moves": ["e2e4"], "player": "perceptron"})));
+    assert_ne!(own, evaluation(json!({"moves": ["e2e4"]})));
+    server.post("/api/search", &json!({"network": "0123"})).is_error(404, "no network 0123");
+    open(binary, &file[..100]).is_error(422, "");
+    open("text/plain", &file).is_error(415, "expected application/octet-stream");
 }
 
 #[test]

@@ -62,6 +62,18 @@ fn other_host_names_and_origins_are_rejected() {
 }
 
 #[test]
+fn a_file_that_the_browser_knows_is_not_sent_again() {
+    let server = Server::start(&[]);
+    let first = server.get("/assets/main.js");
+    let tag = first.header("etag").unwrap();
+    let again = |tag: &str| request(server.port, "GET", "/assets/main.js", &[("If-None-Match", tag)], "");
+    assert_eq!((again(tag).status, again(tag).body.as_str(), again(tag).header("etag")), (304, "", Some(tag)));
+    assert_eq!((again("\"other\"").status, again("\"other\"").body), (200, first.body.clone()));
+    // The pieces are part of the page.
+    assert!(server.get("/").body.contains("id=\"wk\""));
+}
+
+#[test]
 fn slow_senders_lock_nobody_out() {
     let server = Server::start(&[]);
     let connect = |text: &str| {
