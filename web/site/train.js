@@ -1,6 +1,8 @@
 // The page that trains a network: the file, the progress of its worker, and what can be done with the network.
 
 import { Board } from "./board.js";
+import { Chart } from "./chart.js";
+import { make } from "./elements.js";
 import { Engine, engine } from "./engine.js";
 import { onDrop, saveFile } from "./files.js";
 import { listOf } from "./mistakes.js";
@@ -12,6 +14,8 @@ import { readSuite, solve } from "./suite.js";
 const at = (id) => document.getElementById(id);
 const SAMPLE = "sample.csv.gz";
 const TEST_DEPTH = 4;
+const chart = new Chart();
+at("figure").append(chart.element);
 const board = new Board(at("board"), () => {});
 /** The engine that looks at positions with the network, and the one that is tested with it. */
 const [viewer, examinee] = [new Engine(), new Engine()];
@@ -211,8 +215,7 @@ function showFile() {
   at("bad").hidden = bad === 0 && warnings.length === 0;
   const left = bad ? `${number(bad)} of ${number(rows + bad)} rows cannot be read and are left out` : "";
   at("bad").firstChild.textContent = [left, warnings.length && "notes on the file"].filter(Boolean).join("; ");
-  at("bad").lastChild.replaceChildren(...[...quoted, ...(bad > quoted.length ? [`and ${number(bad - quoted.length)} more`] : []), ...warnings].map((text) =>
-    Object.assign(document.createElement("li"), { textContent: text })));
+  at("bad").lastChild.replaceChildren(...[...quoted, ...(bad > quoted.length ? [`and ${number(bad - quoted.length)} more`] : []), ...warnings].map((text) => make("li", "", text)));
   showFacts({});
 }
 
@@ -227,8 +230,8 @@ function showFacts({ speed, left, r2, r2_as_given: given }) {
     "R², as given": digits(given, 3),
   };
   at("facts").replaceChildren(...Object.entries(facts).map(([title, value]) => {
-    const entry = document.createElement("div");
-    entry.append(Object.assign(document.createElement("dt"), { textContent: title }), Object.assign(document.createElement("dd"), { textContent: value }));
+    const entry = make("div");
+    entry.append(make("dt", "", title), make("dd", "", value));
     return entry;
   }));
 }
@@ -274,27 +277,17 @@ function showProgress({ best_epoch: best, mistakes, r2, r2_as_given: given, stop
 }
 
 function row({ phase, loss, validation, r2, is_best: isBest }, index) {
-  const line = document.createElement("tr");
+  const line = make("tr");
   const cells = [`${index + 1}${isBest ? " ★" : ""}`, LESSONS[file.phases[phase].lesson], digits(loss, 5), digits(validation, 5), digits(r2, 3)];
-  line.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+  line.append(...cells.map((text) => make("td", "", text)));
   return line;
 }
 
 /** Two lines, of the loss on training rows and on held-out rows. */
 function drawChart(epochs) {
   at("figure").hidden = false;
-  const values = epochs.flatMap(({ loss, validation }) => [loss, validation ?? loss]);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (index) => 90 + 535 * (file.epochs > 1 ? index / (file.epochs - 1) : 0);
-  const y = (value) => 15 + 170 * (high > low ? (high - value) / (high - low) : 0.5);
-  const line = (name, pick) => `<polyline class="${name}" points="${epochs.map((record, index) => `${x(index)},${y(pick(record))}`).join(" ")}"/>`;
-  const dot = (name, pick) => `<circle class="${name}" cx="${x(epochs.length - 1)}" cy="${y(pick(epochs.at(-1)))}" r="4"/>`;
-  const lines = [["training", ({ loss }) => loss], ["held-out", ({ loss, validation }) => validation ?? loss]];
-  at("chart").innerHTML = `<path class="axis" d="M90 15V185H625"/><text x="82" y="20" text-anchor="end">${digits(high, 4)}</text>
-    <text x="82" y="189" text-anchor="end">${digits(low, 4)}</text><text x="90" y="210">epoch 1</text><text x="625" y="210" text-anchor="end">${file.epochs}</text>
-    ${lines.map(([name, pick]) => line(name, pick) + dot(name, pick)).join("")}`;
-  const { loss, validation } = epochs.at(-1);
-  at("chart").setAttribute("aria-label", `Loss after ${epochs.length} epochs: ${digits(loss, 4)}, on held-out positions ${digits(validation, 4)}`);
+  const curve = (name, color, pick) => ({ name, color, dashed: color === 0, points: epochs.map((record, index) => [index + 1, pick(record)]) });
+  chart.show({ title: "Loss by epoch", curves: [curve("positions it learns from", 0, ({ loss }) => loss), curve("positions that it never sees", 1, ({ loss, validation }) => validation ?? loss)] });
 }
 
 // Actions.

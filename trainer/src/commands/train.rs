@@ -202,9 +202,7 @@ impl Train {
         remark(&format!("{}: {}", options.architecture, run_data.summary()));
         let mut recording = Recording::new(self.record(), &config, run_data, self.resume);
         recording.kept = self.kept();
-        if let Some(page) = page {
-            watch::serve(page);
-        }
+        let answers = page.map(watch::serve);
         let run = train(&config, inputs, &mut recording);
         recording.end(&run.as_ref().map_or_else(ToString::to_string, |run| run.stop.to_string()));
         let run = run?;
@@ -214,8 +212,13 @@ impl Train {
                 run.stop
             )));
         }
-        self.export(planned, &config, training, run_data, &run)
-            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
+        let exported = self
+            .export(planned, &config, training, run_data, &run)
+            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")));
+        if let Some(answers) = answers {
+            answers.wait_for_next();
+        }
+        exported
     }
 
     /// Identifies the rows, the filters, the hints and the start of a run.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use alfiere_trainer::watch::{MAX_RUNS, WatchServer};
+use alfiere_trainer::watch::{Answers, MAX_RUNS, WatchServer};
 use alfiere_training::record::{RunRecord, record_path};
 use clap::Args;
 
@@ -41,9 +41,10 @@ impl Watch {
     }
 }
 
-/// Serves the page of a run while it is trained; the page ends with the program.
-pub(crate) fn serve(server: WatchServer) {
+/// Serves the page of a run while it is trained; the page ends with the program. Returns a count of its answers.
+pub(crate) fn serve(server: WatchServer) -> Answers {
     static NEVER: AtomicBool = AtomicBool::new(false);
+    let answers = server.answers();
     remark(&format!("watch this run at {}", server.page()));
     let thread = std::thread::Builder::new().name("page".to_owned()).spawn(move || {
         if let Err(error) = server.run(&NEVER) {
@@ -53,4 +54,5 @@ pub(crate) fn serve(server: WatchServer) {
     if let Err(error) = thread {
         remark(&format!("the page: {error}; the run continues"));
     }
+    answers
 }

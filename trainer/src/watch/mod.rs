@@ -1,33 +1,32 @@
 //! The page of training runs: what `trainer train --watch` and `trainer watch` serve.
 //!
 //! The page reads only the records of the runs, so it cannot disturb them, and it shows a finished run as it showed a
-//! running one. `view` is the JSON of the runs, `pictures` their charts, `server` the routes.
+//! running one. `view` is the JSON of the runs and their charts; `pictures` has the curves, also for files.
 //!
 //! | request | answer |
 //! |---|---|
 //! | `GET /` | the page |
-//! | `GET /api/runs` | the runs and the list of pictures, see `view.rs` |
-//! | `GET /pictures/NAME.svg?width=PIXELS` | a picture of that list |
+//! | `GET /api/runs` | the runs and their charts, see `view.rs` |
 
 pub mod pictures;
 mod view;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use alfiere_charts::color::MAX_SERIES;
 use alfiere_pages::{ApiError, Asset, Listener, Page, ServeError, asset, respond};
 use alfiere_training::record::RunRecord;
 use axum::Router;
-use axum::extract::{RawPathParams, RawQuery, State};
-use axum::http::{StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
 use axum::routing::get;
 
-use self::view::{NamedRun, View, figure};
+use self::view::{NamedRun, View};
 
 /// Largest number of runs on a page: each has a colour.
 pub const MAX_RUNS: usize = MAX_SERIES;
@@ -39,17 +38,44 @@ const PAGE: Page = Page {
     links: "<span id=\"connection\" role=\"status\"></span>",
 };
 static ASSETS: &[Asset] = &[
-    Asset { name: "style.css", text: include_str!("assets/style.css") },
+    Asset { name: "chart.js", text: include_str!("assets/chart.js") },
+    Asset {
+        name: "style.css",
+        text: concat!(include_str!("assets/uplot/uPlot.min.css"), include_str!("assets/style.css")),
+    },
+    // The library as it is published, as a module.
+    Asset {
+        name: "uplot.js",
+        text: concat!(include_str!("assets/uplot/uPlot.iife.min.js"), "\nexport default uPlot;\n"),
+    },
     Asset { name: "watch.js", text: include_str!("assets/watch.js") },
 ];
-/// Width of a picture in pixels, unless the page asks for less.
-const WIDTH: u32 = 900;
 
 /// A server that is listening but not yet responding.
 #[derive(Debug)]
 pub struct WatchServer {
     listener: Listener,
     runs: Vec<WatchedRun>,
+    answers: Arc<AtomicU64>,
+}
+
+/// Counts the answers of a server, so that a program can end after the page has seen the end of its run.
+#[derive(Clone, Debug)]
+pub struct Answers(Arc<AtomicU64>);
+
+impl Answers {
+    /// Waits for the next question of a page, if one has been open, but only a little longer than pages wait between two.
+    pub fn wait_for_next(&self) {
+        let seen = self.0.load(Ordering::Relaxed);
+        let patience = Instant::now() + Duration::from_secs(3);
+        while seen > 0 && self.0.load(Ordering::Relaxed) == seen && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        if seen > 0 {
+            // The answer is on its way.
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
 }
 
 /// A run, and its record as last read.
@@ -85,7 +111,12 @@ impl WatchServer {
             path: path.clone(),
             read: Mutex::new(Reading { file: None, record: Err("there is no record yet".to_owned()) }),
         });
-        Ok(Self { listener, runs: runs.collect() })
+        Ok(Self { listener, runs: runs.collect(), answers: Arc::default() })
+    }
+
+    /// Counts what pages have been answered.
+    pub fn answers(&self) -> Answers {
+        Answers(Arc::clone(&self.answers))
     }
 
     pub fn page(&self) -> String {
@@ -101,8 +132,7 @@ impl WatchServer {
             .route("/", get(async || PAGE.send()))
             .route("/assets/{name}", get(async |uri: Uri| asset(ASSETS, &uri)))
             .route("/api/runs", get(runs))
-            .route("/pictures/{name}", get(picture))
-            .with_state(Arc::new(self.runs));
+            .with_state(Arc::new((self.runs, self.answers)));
         // The page sends no bodies.
         self.listener.serve(router, 0, stop, || {})
     }
@@ -136,31 +166,16 @@ fn with_runs<T>(runs: &[WatchedRun], of: impl FnOnce(&[NamedRun<'_>]) -> T) -> T
         .zip(&records)
         .map(|(run, record)| NamedRun {
             name: &run.name,
+            path: &run.path,
             record: record.as_ref().map(Arc::as_ref).map_err(String::as_str),
         })
         .collect();
     of(&named)
 }
 
-async fn runs(State(runs): State<Arc<Vec<WatchedRun>>>) -> Result<Response, ApiError> {
-    with_runs(&runs, |runs| respond(StatusCode::OK, &View::of(runs)))
-}
-
-async fn picture(
-    State(runs): State<Arc<Vec<WatchedRun>>>,
-    path: RawPathParams,
-    RawQuery(query): RawQuery,
-) -> Result<Response, ApiError> {
-    let file = path.iter().next().map_or("", |(_, value)| value).to_owned();
-    let width = query.as_deref().and_then(|query| query.split('&').find_map(|part| part.strip_prefix("width=")));
-    let width = match width {
-        Some(width) => width
-            .parse()
-            .map_err(|_| ApiError::bad_request(format!("width \"{width}\", expected a number of pixels")))?,
-        None => WIDTH,
-    };
-    let figure = file.strip_suffix(".svg").and_then(|name| with_runs(&runs, |runs| figure(runs, name)));
-    let figure = figure.ok_or_else(|| ApiError::not_found(format!("there is no picture {file}")))?;
-    let svg = figure.svg_within(width).map_err(|error| ApiError::unavailable(error.to_string()))?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+async fn runs(State(state): State<Arc<(Vec<WatchedRun>, Arc<AtomicU64>)>>) -> Result<Response, ApiError> {
+    let (runs, answers) = &*state;
+    let answer = with_runs(runs, |runs| respond(StatusCode::OK, &View::of(runs)));
+    answers.fetch_add(1, Ordering::Relaxed);
+    answer
 }

@@ -1,30 +1,34 @@
-//! The runs as JSON, and their pictures.
+//! The runs as JSON, with the points of their charts.
 //!
 //! ```json
-//! {"runs": [{"name": "mine", "state": "running", "note": "", "age": 1.5, "architecture": "dual [256] crelu x1",
+//! {"runs": [{"name": "mine", "state": "running", "note": "", "play": null, "age": 1.5, "architecture": "dual [256] crelu x1",
 //!            "rows": 95000, "inner_rows": 0, "validation_rows": 5000, "epochs": 20, "trained": 3.4, "learning_rate": 0.0008,
 //!            "training_loss": 0.081, "positions_per_second": 410000, "seconds_left": 95,
+//!            "phases": [{"lesson": "rows", "epochs": 20, "rows": 95000}], "phase": 0, "options": {"epochs": 20},
+//!            "steps_per_epoch": 372, "seconds": [0, 1.2, 2.5],
 //!            "last": {"epoch": 3, "loss": 0.09, "r2": 0.41, "rmse": 290.1, "constant_rmse": 377.6, "mae": 190.2},
 //!            "best": {"epoch": 3},
-//!            "layers": [{"name": "accumulator", "inputs": 769, "outputs": 256, "limit": 3.75, "at_limit": 0.0, "picture": 6}],
+//!            "layers": [{"name": "accumulator", "inputs": 769, "outputs": 256, "range": 3.75, "at_limit": 0.0, "counts": [1, 2]}],
 //!            "mistakes": [{"fen": "...", "label": "#3", "prediction": 120, "error": 0.88}]}],
-//!  "pictures": [{"name": "loss", "title": "Loss by epoch", "version": "1732000000000-17"}]}
+//!  "charts": [{"title": "Loss by epoch", "curves": [{"name": "mine", "run": 0, "color": 0, "dashed": false, "points": [[1, 0.09]]}],
+//!              "mark": ["best epoch: 3", 3], "baseline": null}]}
 //! ```
 //!
-//! `state` is `waiting` (no record yet), `running` or `ended`; `note` says why. `trained` counts epochs. RMSE and MAE are in
-//! centipawns, clipped at 1000. A layer's `picture` is its place in `pictures`, which holds the common ones first.
+//! `state` is `waiting` (no record yet), `running` or `ended`; `note` says why, `play` is the command that plays against the
+//! network. `trained` counts epochs; `seconds` are those until the end of each. RMSE and MAE are in centipawns, clipped at 1000.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
-use alfiere_training::EpochRecord;
-use alfiere_training::record::{Mistake, RowCounts, RunRecord, Step};
+use alfiere_training::record::{LayerWeights, Mistake, PhaseSize, RowCounts, RunRecord, Step};
+use alfiere_training::{EpochRecord, TrainingOptions};
 use serde::Serialize;
 
 use super::pictures::{self, Drawn};
-use crate::figures::{Curves, Figure, Histogram};
+use crate::figures::{Curve, CurveKind, Curves};
 
-/// Names of the charts of all runs, in the order of the page.
+/// Names of the charts, in the order of the page.
 const CURVES: [&str; 5] = ["loss", "r2", "rmse", "learning-rate", "speed"];
 /// Largest number of points of a curve.
 const MAX_POINTS: usize = 400;
@@ -32,6 +36,8 @@ const MAX_POINTS: usize = 400;
 /// A run and its name; an error while it cannot be read.
 pub(super) struct NamedRun<'a> {
     pub(super) name: &'a str,
+    /// Place of the record.
+    pub(super) path: &'a Path,
     pub(super) record: Result<&'a RunRecord, &'a str>,
 }
 
@@ -39,15 +45,25 @@ pub(super) struct NamedRun<'a> {
 #[derive(Serialize, Debug)]
 pub(super) struct View<'a> {
     runs: Vec<RunView<'a>>,
-    pictures: Vec<PictureView>,
+    charts: Vec<ChartView>,
 }
 
 #[derive(Serialize, Debug)]
-struct PictureView {
-    name: String,
+struct ChartView {
     title: String,
-    /// Changes when the picture does.
-    version: String,
+    curves: Vec<CurveView>,
+    mark: Option<(String, f64)>,
+    baseline: Option<(String, f64)>,
+}
+
+#[derive(Serialize, Debug)]
+struct CurveView {
+    name: String,
+    /// Index of its run.
+    run: usize,
+    color: usize,
+    dashed: bool,
+    points: Vec<(f64, f64)>,
 }
 
 #[derive(Serialize, Default, Debug)]
@@ -55,6 +71,7 @@ struct RunView<'a> {
     name: &'a str,
     state: &'static str,
     note: &'a str,
+    play: Option<String>,
     #[serde(flatten)]
     progress: Option<Progress<'a>>,
 }
@@ -76,6 +93,12 @@ struct Progress<'a> {
     best: Option<EpochView>,
     layers: Vec<LayerView<'a>>,
     mistakes: &'a [Mistake],
+    phases: Vec<PhaseSize>,
+    phase: u32,
+    options: &'a TrainingOptions,
+    steps_per_epoch: u64,
+    /// From the start of the first epoch to the end of each.
+    seconds: Vec<f64>,
 }
 
 #[derive(Serialize, Debug)]
@@ -93,46 +116,55 @@ struct LayerView<'a> {
     name: &'a str,
     inputs: usize,
     outputs: usize,
-    limit: f32,
+    /// Largest absolute weight in `counts`.
+    range: f32,
     at_limit: f64,
-    picture: usize,
+    counts: &'a [u64],
 }
 
 impl<'a> View<'a> {
     pub(super) fn of(runs: &'a [NamedRun<'a>]) -> Self {
-        let pictures = pictures(runs);
-        let place = |name: &str| pictures.iter().position(|picture| picture.name == name);
-        let view = |(index, run): (usize, &'a NamedRun<'a>)| match run.record {
+        let view = |run: &'a NamedRun<'a>| match run.record {
             Ok(record) => RunView {
                 name: run.name,
                 state: if record.end.is_some() { "ended" } else { "running" },
                 note: record.end.as_deref().unwrap_or_default(),
-                progress: Some(progress(record, |layer| place(&layer_picture(index, layer)))),
+                play: record.end.as_ref().and_then(|_| play_command(run.path)),
+                progress: Some(progress(record)),
             },
-            Err(note) => RunView { name: run.name, state: "waiting", note, progress: None },
+            Err(note) => RunView { name: run.name, state: "waiting", note, ..RunView::default() },
         };
-        let runs = runs.iter().enumerate().map(view).collect();
-        Self { runs, pictures }
+        Self { runs: runs.iter().map(view).collect(), charts: charts(runs) }
     }
 }
 
-fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>) -> Progress<'a> {
+/// The command that plays against the network of a record, if it is there.
+fn play_command(record: &Path) -> Option<String> {
+    // Its name ends in `.run.jsonl`.
+    let network = record.with_extension("").with_extension("nnue");
+    network.is_file().then(|| format!("alfiere play --net {}", network.display()))
+}
+
+fn progress<'a>(record: &'a RunRecord) -> Progress<'a> {
     let (step, epoch) = (record.steps.last(), record.epochs.last());
     // Of step and epoch, the later one.
     let step_is_later = step.is_some_and(|step| epoch.is_none_or(|epoch| step.epoch > epoch.epoch));
     let of = |step_value: fn(&Step) -> f64, epoch_value: fn(&EpochRecord) -> f64| {
         if step_is_later { step.map(step_value) } else { epoch.map(epoch_value) }
     };
-    let layer = |(index, layer): (usize, &'a alfiere_training::record::LayerWeights)| {
-        Some(LayerView {
-            name: &layer.name,
-            inputs: layer.inputs,
-            outputs: layer.outputs,
-            limit: layer.limit,
-            at_limit: layer.share_at_limit(),
-            picture: picture(index)?,
-        })
+    let layer = |layer: &'a LayerWeights| LayerView {
+        name: &layer.name,
+        inputs: layer.inputs,
+        outputs: layer.outputs,
+        range: layer.range.unwrap_or(layer.limit),
+        at_limit: layer.share_at_limit(),
+        counts: &layer.counts,
     };
+    let mut seconds = vec![0.0];
+    seconds.extend(record.epochs.iter().scan(0.0, |sum, epoch| {
+        *sum += epoch.seconds;
+        Some(*sum)
+    }));
     Progress {
         age: (now() - record.time).max(0.0),
         architecture: &record.start.architecture,
@@ -149,8 +181,13 @@ fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>)
         seconds_left: record.seconds_left(),
         last: epoch.and_then(epoch_view),
         best: record.best().and_then(epoch_view),
-        layers: record.layers.iter().enumerate().filter_map(layer).collect(),
+        layers: record.layers.iter().map(layer).collect(),
         mistakes: &record.mistakes,
+        phases: record.phases(),
+        phase: record.start.phase,
+        options: &record.start.options,
+        steps_per_epoch: record.start.rows.training.div_ceil((record.start.options.batch_size as u64).max(1)),
+        seconds,
     }
 }
 
@@ -167,33 +204,27 @@ fn epoch_view(record: &EpochRecord) -> Option<EpochView> {
     })
 }
 
-/// The pictures that exist, with their titles and versions.
-fn pictures(runs: &[NamedRun<'_>]) -> Vec<PictureView> {
-    let read = || runs.iter().filter_map(|run| run.record.ok());
-    let version = |of_steps: bool| {
-        let changes = read().map(|record| record.epochs.len() + if of_steps { record.steps.len() } else { 0 });
-        let start: f64 = read().map(|record| record.start.time).sum();
-        format!("{:.0}-{}", 1000.0 * start, changes.sum::<usize>())
+/// The charts that have points.
+fn charts(runs: &[NamedRun<'_>]) -> Vec<ChartView> {
+    let read: Vec<usize> = (0..runs.len()).filter(|&index| runs[index].record.is_ok()).collect();
+    let curve = |curve: Curve| CurveView {
+        name: match curve.kind {
+            CurveKind::Training => format!("{} training", curve.name).trim_start().to_owned(),
+            CurveKind::Validation if curve.name.is_empty() => "held out".to_owned(),
+            _ => curve.name,
+        },
+        run: read[curve.color],
+        color: curve.color,
+        dashed: matches!(curve.kind, CurveKind::Training | CurveKind::IntervalEnd),
+        points: curve.points,
     };
-    let curves = CURVES.iter().map(|&name| (name.to_owned(), version(!matches!(name, "r2" | "rmse"))));
-    let records = runs.iter().enumerate().filter_map(|(index, run)| Some((index, run.record.ok()?)));
-    let weights = records.flat_map(|(index, record)| {
-        let version = format!("{:.0}-{}", 1000.0 * record.start.time, record.weights_version);
-        (0..record.layers.len()).map(move |layer| (layer_picture(index, layer), version.clone()))
-    });
-    let view = |(name, version): (String, String)| {
-        let title = figure(runs, &name)?.title().to_owned();
-        Some(PictureView { name, title, version })
+    let view = |Curves { title, curves, mark, baseline, .. }: Curves| ChartView {
+        title,
+        curves: curves.into_iter().map(curve).collect(),
+        mark,
+        baseline,
     };
-    curves.chain(weights).filter_map(view).collect()
-}
-
-/// The figure of that name in the address.
-pub(super) fn figure(runs: &[NamedRun<'_>], name: &str) -> Option<Figure> {
-    match name.strip_prefix("weights-") {
-        Some(place) => weights(runs, place).map(Figure::Histogram),
-        None => curves(runs, name).map(Figure::Curves),
-    }
+    CURVES.iter().filter_map(|name| curves(runs, name)).map(view).collect()
 }
 
 fn curves(runs: &[NamedRun<'_>], name: &str) -> Option<Curves> {
@@ -235,19 +266,6 @@ fn curves(runs: &[NamedRun<'_>], name: &str) -> Option<Curves> {
         }
         _ => None,
     }
-}
-
-/// The weights of the layer at a place, `RUN-LAYER`.
-fn weights(runs: &[NamedRun<'_>], place: &str) -> Option<Histogram> {
-    let (run, layer) = place.split_once('-')?;
-    let run = runs.get(run.parse::<usize>().ok()?)?;
-    let record = run.record.ok()?;
-    let network = if runs.len() > 1 { run.name } else { &record.start.architecture };
-    Some(pictures::weights(network, record.layers.get(layer.parse::<usize>().ok()?)?))
-}
-
-fn layer_picture(run: usize, layer: usize) -> String {
-    format!("weights-{run}-{layer}")
 }
 
 /// A value by epoch: of steps, and of epochs that ended before a step was recorded.
@@ -298,38 +316,37 @@ mod tests {
         RunRecord::read(file.path()).expect("a record")
     }
 
-    fn titles(runs: &[NamedRun<'_>]) -> Vec<(String, String)> {
-        pictures(runs).into_iter().map(|picture| (picture.name, picture.title)).collect()
+    fn named(records: &[RunRecord]) -> Vec<NamedRun<'_>> {
+        records
+            .iter()
+            .map(|record| NamedRun { name: "a", path: Path::new("a.run.jsonl"), record: Ok(record) })
+            .collect()
     }
 
     #[test]
-    fn pictures_have_the_names_under_which_they_are_found() {
+    fn charts_have_points_and_the_runs_of_their_curves() {
         let record = record(&[START, STEP, EPOCH, WEIGHTS]);
-        let runs = [NamedRun { name: "a", record: Ok(&record) }, NamedRun { name: "b", record: Err("none yet") }];
-        let all = titles(&runs);
-        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["loss", "r2", "rmse", "learning-rate", "speed", "weights-0-0"]);
-        for (name, title) in &all {
-            assert_eq!(figure(&runs, name).map(|figure| figure.title().to_owned()).as_ref(), Some(title));
-        }
-        for other in ["", "r3", "weights-", "weights-0", "weights-0-1", "weights-1-0", "weights-2-0", "weights--1-0"] {
-            assert!(figure(&runs, other).is_none(), "{other}");
-        }
-        let started = self::record(&[START]);
-        assert_eq!(titles(&[NamedRun { name: "a", record: Ok(&started) }]), []);
+        let missing = NamedRun { name: "b", path: Path::new("b.run.jsonl"), record: Err("none yet") };
+        let runs = [missing, NamedRun { name: "a", path: Path::new("a.run.jsonl"), record: Ok(&record) }];
+        let charts = charts(&runs);
+        assert_eq!(charts.len(), CURVES.len());
+        assert!(charts.iter().flat_map(|chart| &chart.curves).all(|curve| curve.run == 1 && !curve.points.is_empty()));
+        let View { runs, .. } = View::of(&runs);
+        let progress = runs[1].progress.as_ref().expect("a record");
+        assert_eq!(
+            (progress.seconds.as_slice(), progress.layers[0].counts),
+            ([0.0, 1.0].as_slice(), [1, 2].as_slice())
+        );
+        assert!(super::charts(&named(&[self::record(&[START])])).is_empty());
     }
 
     #[test]
     fn titles_name_the_rows_that_are_measured() {
         let inner = record(&[START, EPOCH]);
         let plain = record(&[&START.replace("\"inner_rows\": 2,", ""), EPOCH]);
-        let title = |records: &[&RunRecord]| {
-            let runs: Vec<NamedRun<'_>> =
-                records.iter().map(|&record| NamedRun { name: "a", record: Ok(record) }).collect();
-            titles(&runs)[1].1.clone()
-        };
-        assert_eq!(title(&[&inner, &inner]), "R² on inner rows by epoch");
-        assert_eq!(title(&[&plain]), "R² on validation rows by epoch");
-        assert_eq!(title(&[&plain, &inner]), "R² on held-out rows by epoch");
+        let title = |records: &[RunRecord]| charts(&named(records))[1].title.clone();
+        assert_eq!(title(&[inner.clone(), inner.clone()]), "R² on inner rows by epoch");
+        assert_eq!(title(std::slice::from_ref(&plain)), "R² on validation rows by epoch");
+        assert_eq!(title(&[plain, inner]), "R² on held-out rows by epoch");
     }
 }

@@ -16,10 +16,6 @@ use crate::webdriver::{Browser, Screen};
 
 const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
 
-/// The charts whose smallest text, of 12 pixels in the file, has less than 11 on the page.
-const SMALL_TEXT: &str = "return [...document.querySelectorAll('.chart img')].filter(image => \
-                          12 * image.clientWidth < 11 * image.naturalWidth).map(image => image.alt)";
-
 /// A running `trainer`; killed when dropped.
 struct Running {
     child: Child,
@@ -100,7 +96,7 @@ fn a_run_is_watched_killed_and_resumed() {
     let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
     slow.write_all(b"GET /api/runs HTTP/1.1\r\nHost: ").unwrap();
     let mut gone = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
-    gone.write_all(b"GET /pictures/loss.svg HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    gone.write_all(b"GET /api/runs HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     drop(gone);
     let answer = running.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(3));
     let run = &answer["runs"][0];
@@ -128,17 +124,15 @@ fn a_run_is_watched_killed_and_resumed() {
     let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
     assert!(mistakes.iter().all(|mistake| text.contains(mistake["fen"].as_str().unwrap())));
 
-    let pictures: Vec<&str> =
-        answer["pictures"].as_array().unwrap().iter().map(|picture| picture["name"].as_str().unwrap()).collect();
-    let expected = ["loss", "r2", "rmse", "learning-rate", "speed", "weights-0-0", "weights-0-1", "weights-0-2"];
-    assert_eq!(pictures, expected);
-    for name in expected {
-        let wide = running.get(&format!("/pictures/{name}.svg"));
-        assert_eq!((wide.status, wide.header("content-type")), (200, Some("image/svg+xml")), "{name}");
-        assert!(wide.body.starts_with("<svg ") && wide.body.contains("width=\"900\""), "{name}");
-        let narrow = running.get(&format!("/pictures/{name}.svg?width=360"));
-        assert!(narrow.body.contains("width=\"360\""), "{name}");
+    let charts = answer["charts"].as_array().unwrap();
+    assert_eq!(charts.len(), 5);
+    for chart in charts {
+        let points: Vec<usize> =
+            chart["curves"].as_array().unwrap().iter().map(|curve| curve["points"].as_array().unwrap().len()).collect();
+        assert!(!points.is_empty() && points.iter().all(|&count| count > 0), "{chart}");
     }
+    assert_eq!(run["seconds"].as_array().unwrap().len() as u64, last["epoch"].as_u64().unwrap() + 1);
+    assert_eq!((&run["phases"][0]["lesson"], &run["options"]["batch_size"]), (&json!("rows"), &json!(128)));
 
     // Killed, and resumed on the same record.
     drop(running);
@@ -153,6 +147,7 @@ fn a_run_is_watched_killed_and_resumed() {
     interrupt(&resumed.child);
     let answer = watching.wait_for(|answer| answer["runs"][0]["state"] == "ended");
     assert_eq!(answer["runs"][0]["note"], "the run was interrupted");
+    watching.wait_for(|answer| answer["runs"][0]["play"] == "alfiere play --net mine.nnue");
     assert_eq!(answer["runs"][0]["seconds_left"], Value::Null);
 }
 
@@ -181,8 +176,7 @@ fn other_sites_ports_and_files_are_refused() {
     assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
     assert!(page.body.contains("assets/watch.js"));
     assert!(page.body.contains("id=\"wk\""));
-    watching.get("/pictures/none.svg").is_error(404, "there is no picture none.svg");
-    watching.get("/pictures/loss.svg?width=wide").is_error(400, "expected a number of pixels");
+    assert!(watching.get("/assets/uplot.js").body.ends_with("export default uPlot;\n"));
     watching.get("/assets/none").is_error(404, "there is no file none");
     request(port, "POST", "/api/runs", &[], "").is_error(405, "/api/runs does not support POST");
 
@@ -200,6 +194,24 @@ fn other_sites_ports_and_files_are_refused() {
 }
 
 #[test]
+fn a_page_sees_the_end_of_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "8", "--watch"]));
+    // As a page asks: every two seconds.
+    let end = loop {
+        let answer = running.runs();
+        if answer["runs"][0]["state"] == "ended" {
+            break answer;
+        }
+        std::thread::sleep(Duration::from_secs(2));
+    };
+    let run = &end["runs"][0];
+    assert_eq!((&run["trained"], &run["last"]["epoch"]), (&json!(8.0), &json!(8)));
+    assert_eq!(run["play"], "alfiere play --net mine.nnue");
+    assert!(running.child.wait().unwrap().success());
+}
+
+#[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn the_page_follows_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -207,9 +219,7 @@ fn the_page_follows_a_run() {
     let mut running = Running::start(folder.path(), &arguments);
     let browser = Browser::start(Screen::Desktop);
     browser.open(&running.page());
-    let loaded =
-        "[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length";
-    browser.wait(&format!("{loaded} === 8"));
+    browser.wait("document.querySelectorAll('.chart canvas').length === 8");
     let text = |selector: &str| browser.script(&format!("return document.querySelector('{selector}').textContent"));
     let facts = text(".facts");
     for part in [
@@ -230,12 +240,22 @@ fn the_page_follows_a_run() {
         browser.script("return document.querySelector('.facts dd').textContent.match(/\\.\\d\\d|\\.0/)"),
         Value::Null
     );
-    assert_eq!(browser.script(SMALL_TEXT), json!([]));
-    // It changes by itself, charts included.
-    let source = browser.script("return document.querySelector('[data-name=loss] img').src");
+    // It changes by itself.
     browser.wait(&format!("document.querySelector('.facts').textContent !== {facts}"));
-    browser.wait(&format!("document.querySelector('[data-name=loss] img').src !== {source}"));
-    browser.wait(&format!("{loaded} === 8"));
+    // The values under the pointer, and other axes.
+    let legend = "document.querySelector('#charts .u-legend').textContent";
+    browser.script(
+        "const over = document.querySelector('#charts .u-over'); const box = over.getBoundingClientRect(); \
+         over.dispatchEvent(new MouseEvent('mousemove', {clientX: box.x + box.width / 2, clientY: box.y + 9, bubbles: true}))",
+    );
+    browser.wait(&format!("/epoch.*\\d.*training.*\\d/.test({legend})"));
+    for axis in ["steps", "minutes"] {
+        browser.script(&format!(
+            "document.getElementById('axes').value = '{axis}'; document.getElementById('logarithmic').click(); \
+             document.getElementById('axes').dispatchEvent(new Event('change'))"
+        ));
+        browser.wait(&format!("{legend}.startsWith('{axis}')"));
+    }
     // A position of the record, its board and its FEN.
     browser.wait("document.querySelectorAll('.mistake').length === 12");
     let pieces = "return [...document.querySelectorAll('.mistake:first-child use')].every(use => use.getBoundingClientRect().width > 0)";
@@ -296,13 +316,13 @@ fn runs_are_side_by_side_on_every_screen() {
         let browser = Browser::start(screen);
         browser.open(&watching.page());
         browser.wait(
-            "document.querySelectorAll('.run').length === 2 && document.querySelectorAll('#charts img').length === 5",
+            "document.querySelectorAll('.run').length === 2 && document.querySelectorAll('#charts canvas').length === 5",
         );
         browser.script("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
-        browser.wait("[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length === 11");
+        browser.wait("document.querySelectorAll('.chart canvas').length === 11");
+        browser.wait("document.querySelector('#differences table').textContent.includes('0.002')");
         browser.wait("document.querySelectorAll('.mistake').length === 24");
         browser.has_no_overflow(name);
-        assert_eq!(browser.script(SMALL_TEXT), json!([]), "{name}");
         let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
         assert_eq!(browser.script("return document.documentElement.dataset.theme"), theme);
         let nameless = browser.script(

@@ -1,5 +1,6 @@
 // The page of training runs: asks for the runs every two seconds while it is visible, and draws what has changed.
 
+import { Chart } from "./chart.js";
 import { make } from "./elements.js";
 import { listOf } from "./mistakes.js";
 
@@ -9,6 +10,7 @@ const SILENCE = 60;
 
 const [problem, connection, list, charts, details] =
   ["problem", "connection", "runs", "charts", "details"].map((id) => document.getElementById(id));
+const [axes, logarithmic, differences] = ["axes", "logarithmic", "differences"].map((id) => document.getElementById(id));
 let timer = null;
 let isAsking = false;
 /** The latest answer. */
@@ -28,10 +30,11 @@ async function update() {
     problem.hidden = true;
   } catch (error) {
     const isGone = error instanceof TypeError;
+    const isOver = isGone && answer?.runs.every(({ state }) => state === "ended");
     problem.textContent = isGone ? "The trainer has ended or does not answer. This is the last state; trainer watch shows it again." : error.message;
-    problem.hidden = false;
-    connection.textContent = isGone ? "not connected" : "";
-    if (isGone && answer) show({ ...answer, runs: answer.runs.map(lost) });
+    problem.hidden = isOver;
+    connection.textContent = isOver ? "finished" : isGone ? "not connected" : "";
+    if (isGone && answer && !isOver) show({ ...answer, runs: answer.runs.map(lost) });
   } finally {
     isAsking = false;
     timer = setTimeout(update, INTERVAL);
@@ -41,13 +44,39 @@ async function update() {
 /** A run of which nothing more is known. */
 const lost = (run) => (run.state === "running" ? { ...run, state: "lost", note: "not connected", seconds_left: null } : run);
 
-function show({ runs, pictures }) {
+function show({ runs, charts: curves }) {
   list.replaceChildren(...runs.map((run, index) => summary(run, index, runs.length)));
   const running = runs.filter((run) => run.state === "running");
   const share = runs.length === 1 && running.length === 1 ? `${Math.floor((100 * runs[0].trained) / runs[0].epochs)} % · ` : "";
-  document.title = `${share}Training · Alfiere`;
-  showPictures(charts, pictures.filter(({ name }) => !name.startsWith("weights-")));
-  runs.forEach((run, index) => showDetails(run, index, runs.length, pictures));
+  document.title = `${share || (running.length ? "" : "Finished · ")}Training · Alfiere`;
+  const axis = { label: axes.value === "epochs" ? "epoch" : axes.value, isLogarithmic: logarithmic.checked, place: (epoch, { run }) => PLACES[axes.value](epoch, runs[run]) };
+  showCharts(charts, curves, axis);
+  showOptions(runs.filter(({ options }) => options));
+  runs.forEach((run, index) => showDetails(run, index, runs.length));
+}
+
+/** Where an epoch is on the horizontal axis; null before that is known. */
+const PLACES = {
+  epochs: (epoch) => epoch,
+  steps: (epoch, { steps_per_epoch: steps }) => epoch * steps,
+  /** Between two epochs, time is even. */
+  minutes: (epoch, { seconds }) => {
+    const whole = Math.min(Math.floor(epoch), seconds.length - 1);
+    const next = seconds[whole + 1] ?? 2 * seconds[whole] - (seconds[whole - 1] ?? 0);
+    return seconds.length < 2 ? null : (seconds[whole] + (epoch - whole) * (next - seconds[whole])) / 60;
+  },
+};
+
+/** The options that differ between runs. */
+function showOptions(runs) {
+  const flat = (value, name) => (value && typeof value === "object" && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, part]) => flat(part, name ? `${name}.${key}` : key)) : [[name, JSON.stringify(value)]]);
+  const options = runs.map((run) => new Map(flat(run.options, "")));
+  const names = [...new Set(options.flatMap((map) => [...map.keys()]))].filter((name) => options.some((map) => map.get(name) !== options[0].get(name)));
+  differences.hidden = names.length === 0;
+  const row = (cells, tag) => { const made = make("tr"); made.append(...cells.map((cell, place) => make(place ? tag : "th", "", cell))); return made; };
+  differences.querySelector("table").replaceChildren(row(["Option", ...runs.map(({ name }) => name)], "th"),
+    ...names.map((name) => row([name, ...options.map((map) => map.get(name)?.replaceAll('"', "") ?? "–")], "td")));
 }
 
 /** A run's state in figures. */
@@ -82,8 +111,14 @@ function summary(run, index, count) {
   if (run.positions_per_second !== null) fact("Rows per second", Math.round(run.positions_per_second).toLocaleString("en"));
   if (run.seconds_left !== null) fact("Time left", duration(run.seconds_left));
   const inner = run.inner_rows ? `${run.inner_rows.toLocaleString("en")} inner, ` : "";
+  if (run.phases.length > 1) fact("Phases", run.phases.map(({ lesson, epochs }, phase) => `${phase === run.phase ? "▸ " : ""}${lesson}: ${epochs}`).join(", "), "epochs of each");
   fact("Rows", run.rows.toLocaleString("en"), `${inner}${run.validation_rows.toLocaleString("en")} held out`);
   row.append(bar, facts);
+  if (run.play) {
+    const line = make("p", "note", "Play against it: ");
+    line.append(make("code", "", run.play));
+    row.append(line);
+  }
   return row;
 }
 
@@ -92,28 +127,21 @@ function stateOf(run) {
   return run.age > SILENCE ? `no news for ${duration(run.age)}: killed, or busy` : "running";
 }
 
-/** Shows pictures in a container, drawn for the width they have there; only those that have changed are loaded. */
-function showPictures(container, pictures) {
-  const shown = new Map([...container.children].map((chart) => [chart.dataset.name, chart]));
-  const all = pictures.map(({ name, title, version }) => {
-    const chart = shown.get(name) ?? make("figure", "chart");
-    if (!chart.firstElementChild) chart.append(make("img"));
-    Object.assign(chart.dataset, { name, version });
-    chart.firstElementChild.alt = title;
-    return chart;
-  });
-  if (all.length !== container.children.length || all.some((chart, index) => container.children[index] !== chart)) {
-    container.replaceChildren(...all);
+const shown = new WeakMap();
+
+/** Shows charts in a container; those that are there are drawn again. */
+function showCharts(container, data, axis) {
+  const drawn = shown.get(container) ?? shown.set(container, []).get(container);
+  while (drawn.length > data.length) drawn.pop().element.remove();
+  while (drawn.length < data.length) {
+    drawn.push(new Chart());
+    container.append(drawn.at(-1).element);
   }
-  for (const chart of all) {
-    const { name, version } = chart.dataset;
-    const source = `/pictures/${name}.svg?width=${chart.clientWidth || 480}&version=${version}`;
-    if (chart.firstElementChild.getAttribute("src") !== source) chart.firstElementChild.setAttribute("src", source);
-  }
+  data.forEach((chart, index) => drawn[index].show(chart, axis));
 }
 
 /** Weights and largest errors of a run, in a part of the page that can be closed. */
-function showDetails(run, index, count, pictures) {
+function showDetails(run, index, count) {
   let part = details.children[index];
   if (!part) {
     part = make("details", "card");
@@ -127,13 +155,23 @@ function showDetails(run, index, count, pictures) {
   const limits = (run.layers ?? []).map((layer) => `${layer.name} ${(100 * layer.at_limit).toFixed(2)} %`).join(", ");
   title.textContent = `${count > 1 ? `${run.name}. ` : ""}Weights at the limit: ${limits}. Positions with the largest errors`;
   if (!part.open || part.hidden) return;
-  showPictures(weights, run.layers.map((layer) => pictures[layer.picture]));
+  showCharts(weights, run.layers.map((layer) => ({
+    title: `Weights: ${layer.name}, ${layer.inputs} × ${layer.outputs}`, bars: true,
+    curves: [{ name: "weights", color: index, points: layer.counts.map((count, bar) => [layer.range * ((2 * bar + 1) / layer.counts.length - 1), count]) }],
+  })), { label: "weight" });
   const key = JSON.stringify(run.mistakes);
   if (errors.dataset.key === key) return;
   errors.dataset.key = key;
   const heading = make("h2", "", `Largest errors on ${run.inner_rows ? "inner" : "validation"} rows`);
-  errors.replaceChildren(...(run.mistakes.length ? [heading, listOf(run.mistakes, "Copy FEN", copy)] : []));
+  const groups = PHASES.map(([name, least, most]) => [name, run.mistakes.filter(({ fen }) => {
+    const pieces = fen.split(" ")[0].replace(/[^a-z]/gi, "").length;
+    return pieces >= least && pieces <= most;
+  })]).filter(([, mistakes]) => mistakes.length);
+  errors.replaceChildren(...(groups.length ? [heading] : []), ...groups.flatMap(([name, mistakes]) => [make("h3", "", name), listOf(mistakes, "Copy FEN", copy)]));
 }
+
+/** The parts of a game, by the number of pieces. */
+const PHASES = [["Opening", 26, 32], ["Middlegame", 14, 25], ["Endgame", 2, 13]];
 
 async function copy(fen, button) {
   try {
@@ -156,5 +194,5 @@ function duration(seconds) {
 }
 
 document.addEventListener("visibilitychange", update);
-addEventListener("resize", () => { clearTimeout(timer); timer = setTimeout(update, 300); });
+for (const control of [axes, logarithmic]) control.addEventListener("change", () => { if (answer) show(answer); });
 update();
