@@ -59,12 +59,23 @@ pub fn stream_rows(
         scaled.extend(rows.iter().map(|row| file.scaled(row)));
         on_rows(&scaled)
     };
-    let path = &file.path;
+    let format = format_of(file, options.from)?;
     let options = &ReadOptions { unit: file.labels.unit, ..*options };
-    Ok(match format_of(file, options.from)? {
-        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, &mut on_scaled)?),
-        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, &mut on_scaled)?),
-        None => (Origin::Parsed, stream_csv(path, options, observer, &mut on_scaled)?),
+    read_file(&file.path, format, options, observer, &mut on_scaled)
+}
+
+/// Passes the rows of a file in this format to `on_rows` in batches, as they are.
+pub(super) fn read_file(
+    path: &Path,
+    format: Option<Format>,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+    on_rows: &mut OnRows<'_>,
+) -> Result<(Origin, ReadReport), DataError> {
+    Ok(match format {
+        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, on_rows)?),
+        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, on_rows)?),
+        None => (Origin::Parsed, stream_csv(path, options, observer, on_rows)?),
     })
 }
 
@@ -75,11 +86,11 @@ fn stream_packed(
     on_rows: &mut OnRows<'_>,
 ) -> Result<ReadReport, DataError> {
     let mut report = ReadReport::default();
-    read_chunks(path, options.limit, &mut |rows, progress| {
+    read_chunks(path, options.limit, &mut |rows, read| {
         on_rows(rows)?;
-        report.rows = progress.rows;
-        let bytes = |rows: u64| rows * ROW_BYTES as u64;
-        let now = ReadProgress { bytes: bytes(progress.rows), total_bytes: bytes(progress.of), rows: progress.rows };
+        report.rows = read[0];
+        let [bytes, total_bytes] = read.map(|rows| rows * ROW_BYTES as u64);
+        let now = ReadProgress { bytes, total_bytes, rows: read[0] };
         if observer(now).is_break() {
             return Err(DataError::Stopped { path: path.to_path_buf() });
         }

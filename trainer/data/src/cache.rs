@@ -56,16 +56,12 @@ impl Fingerprint {
             }
             hash.update(&buffer[..count]);
         }
-        Ok(Self::of_content(&file, hash.digest()))
+        Ok(Self { size: file.metadata().map_or(0, |data| data.len()), hash: hash.digest() })
     }
 
     /// Of content in memory.
     pub(super) fn of_bytes(bytes: &[u8]) -> Self {
         Self { size: bytes.len() as u64, hash: xxhash_rust::xxh3::xxh3_64(bytes) }
-    }
-
-    pub(super) fn of_content(file: &File, hash: u64) -> Self {
-        Self { size: file.metadata().map_or(0, |data| data.len()), hash }
     }
 }
 
@@ -216,9 +212,8 @@ fn read_checked(
     if header.rows > size / ROW_BYTES as u64 {
         return Err(DAMAGED.into());
     }
-    if let RowStore::Memory(rows) = rows {
-        rows.reserve_exact(header.rows as usize);
-    }
+    rows.reserve(header.rows as usize);
+    changed.reserve(header.changed.min(size / CHANGED_BYTES as u64) as usize);
     let mut left = [header.rows, header.changed];
     while left[0] > 0 {
         let part =

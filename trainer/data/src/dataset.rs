@@ -3,16 +3,14 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::any_file::format_of;
+use super::any_file::{format_of, read_file};
 use super::cache::{self, CacheLocation, Fingerprint, Lookup};
 use super::captures::{Captures, changed_rows};
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::format::Format;
-use super::formats::read_format;
-use super::packed;
-use crate::rows::row::Row;
+use crate::rows::row::{ROW_BYTES, Row};
 use crate::rows::row_store::{RowPlace, RowStore};
 use crate::rows::samples::{ChangedRows, Samples};
 use crate::splits::games::{Game, GameOrder, anchored_games};
@@ -122,6 +120,11 @@ impl Dataset {
             changed: ChangedRows::new(&options.place)?,
             ..Self::default()
         };
+        // At least the rows of packed files and caches. What is not used is not touched, and takes no memory.
+        let caches = files.iter().filter_map(|file| options.cache.path_for(&file.path, file.labels.unit));
+        let paths = files.iter().map(|file| file.path.clone()).chain(caches);
+        let bytes: u64 = paths.filter_map(|path| Some(path.metadata().ok()?.len())).sum();
+        set.rows.reserve((bytes as usize / ROW_BYTES).min(options.rows.unwrap_or(usize::MAX)));
         let mut wanted = options.rows;
         for file in files {
             if wanted == Some(0) {
@@ -189,6 +192,7 @@ impl Dataset {
         let known = rows.iter().filter(|row| row.has_best_move()).count();
         options.filter.check_best_moves(&loaded.file.path, rows.len() as u64, known as u64)?;
         observer.loaded(&loaded);
+        self.changed.reserve(changed.len());
         let mut ends = Vec::new();
         let mut count = start as u32;
         for Game { rows: numbers, anchor } in anchored_games(rows) {
@@ -256,8 +260,8 @@ fn load_file(
         }
         Ok(LoadedFile::new(file.clone(), fingerprint, origin, report, &rows[start..], warnings))
     };
-    let format = format_of(file, options.read.from)?.unwrap_or(Format::Csv);
-    let has_rows = format == Format::Packed;
+    let format = format_of(file, options.read.from)?;
+    let has_rows = format == Some(Format::Packed);
     // Resolving the first rows of a large file is faster than reading all that are cached.
     let is_cached = !has_rows || wanted.is_none();
     let cache_path = options.cache.path_for(path, file.labels.unit).filter(|_| is_cached);
@@ -284,16 +288,8 @@ fn load_file(
         }
     }
     rows.truncate(start)?;
-    let (origin, report) = match format {
-        Format::Packed => {
-            packed::read_chunks(path, wanted, &mut |more, _| rows.extend(more))?;
-            (Origin::Packed, ReadReport::default())
-        }
-        format => {
-            let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
-            (Origin::Parsed, read_format(path, format, &read, observer, &mut |more| rows.extend(more))?)
-        }
-    };
+    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
+    let (origin, report) = read_file(path, format, &read, observer, &mut |more| rows.extend(more))?;
     warnings.extend(report.warning(path));
     // A file read up to a limit is incomplete; the next run may need more rows.
     let is_whole = wanted.is_none_or(|wanted| rows.len() - start < wanted);

@@ -25,19 +25,19 @@ use crate::rows::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
 const VERSION: u32 = 1;
-pub(super) const HEADER_BYTES: usize = 32;
+const HEADER_BYTES: usize = 32;
 /// Number of rows encoded or decoded per chunk.
 const CHUNK_ROWS: usize = 1 << 14;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Header {
-    pub(super) rows: u64,
+struct Header {
+    rows: u64,
     /// XXH3 of their bytes.
-    pub(super) checksum: u64,
+    checksum: u64,
 }
 
 impl Header {
-    pub(super) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+    fn to_bytes(self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -97,7 +97,7 @@ pub fn is_packed(path: &Path) -> bool {
 }
 
 /// Reads the header and checks the file's length against it; the file is then at its first row.
-pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
+fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
     let size = file.metadata().map_err(|source| DataError::io(path, "read it", source))?.len();
     let mut header = [0; HEADER_BYTES];
     match file.read_exact(&mut header) {
@@ -115,9 +115,9 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataEr
 /// If the file cannot be read, has another version, a wrong length or a wrong checksum.
 pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataError> {
     let mut all = Vec::new();
-    read_chunks(path, limit, &mut |rows, progress| {
+    read_chunks(path, limit, &mut |rows, [_, of]| {
         if all.is_empty() {
-            all.reserve_exact(limit.map_or(progress.of, |limit| progress.of.min(limit as u64)) as usize);
+            all.reserve_exact(limit.map_or(of, |limit| of.min(limit as u64)) as usize);
         }
         all.extend_from_slice(rows);
         Ok(())
@@ -125,15 +125,8 @@ pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataEr
     Ok(all)
 }
 
-/// Progress of reading a packed file.
-pub(super) struct ChunkProgress {
-    /// Rows read, including the current chunk.
-    pub(super) rows: u64,
-    /// Rows of the file.
-    pub(super) of: u64,
-}
-
-pub(super) type OnChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
+/// What takes a chunk of rows, with the number of rows so far and that of the file.
+pub(super) type OnChunk<'a> = dyn FnMut(&[Row], [u64; 2]) -> Result<(), DataError> + 'a;
 
 /// Passes the rows of a packed file to `on_chunk` in chunks; otherwise as [`read_packed`].
 pub(super) fn read_chunks(path: &Path, limit: Option<usize>, on_chunk: &mut OnChunk<'_>) -> Result<(), DataError> {
@@ -157,16 +150,13 @@ pub(super) fn read_chunks(path: &Path, limit: Option<usize>, on_chunk: &mut OnCh
             rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is not a valid position")))?);
         }
         done += rows.len() as u64;
-        on_chunk(&rows, &ChunkProgress { rows: done, of: header.rows })?;
+        on_chunk(&rows, [done, header.rows])?;
     }
     if wanted == header.rows && hash.digest() != header.checksum {
-        return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
+        return Err(DataError::packed(path, "its checksum is wrong".to_owned()));
     }
     Ok(())
 }
-
-/// The problem of a file whose rows were changed.
-pub(super) const CHECKSUM_PROBLEM: &str = "its checksum is wrong";
 
 /// Passes the encoded rows to `take` in chunks.
 pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {

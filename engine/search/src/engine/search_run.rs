@@ -83,7 +83,12 @@ pub struct Position {
 impl Position {
     /// A position without a past.
     pub fn new(board: Board) -> Self {
-        Self { board, keys: KeyHistory::new() }
+        Self::after(KeyHistory::new(), board)
+    }
+
+    /// A position after others.
+    pub fn after(keys: KeyHistory, board: Board) -> Self {
+        Self { board, keys }
     }
 
     /// The board as it stands.

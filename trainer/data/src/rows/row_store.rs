@@ -54,6 +54,13 @@ impl RowStore {
         })
     }
 
+    /// Prepares for this number of more rows, so that none is moved; a number that is too large has no effect.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        if let Self::Memory(rows) = self {
+            let _ = rows.try_reserve(more);
+        }
+    }
+
     /// Appends rows.
     ///
     /// # Errors

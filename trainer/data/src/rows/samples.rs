@@ -73,6 +73,10 @@ impl ChangedRows {
         Ok(Self { rows: RowStore::new(place)?, ..Self::default() })
     }
 
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.rows.reserve(more);
+    }
+
     /// Number of changed rows.
     pub fn len(&self) -> usize {
         self.rows.len()

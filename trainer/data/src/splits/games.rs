@@ -74,13 +74,9 @@ impl GameOrder {
         if is_in_order { order } else { Self::Unknown }
     }
 
+    /// The order of a file, by [samples](sample_ranges) of it: unknown unless all have the same.
     pub(crate) fn of(rows: &[Row]) -> Self {
-        Self::of_samples(&sample_ranges(rows.len()).map(|range| &rows[range]).collect::<Vec<_>>())
-    }
-
-    /// The order of a file with these samples, by their [ranges](sample_ranges): unknown unless all have the same.
-    pub(crate) fn of_samples<T: AsRef<[Row]>>(samples: &[T]) -> Self {
-        let mut orders = samples.iter().map(|rows| Self::of_head(rows.as_ref()));
+        let mut orders = sample_ranges(rows.len()).map(|range| Self::of_head(&rows[range]));
         let first = orders.next().unwrap_or(Self::MoveNumbers);
         if orders.all(|order| order == first) { first } else { Self::Unknown }
     }
@@ -123,7 +119,7 @@ impl GameOrder {
 }
 
 /// The samples of a file with this number of rows: its head, then at equal distances up to its end.
-pub(crate) fn sample_ranges(rows: usize) -> impl Iterator<Item = Range<usize>> {
+fn sample_ranges(rows: usize) -> impl Iterator<Item = Range<usize>> {
     let last = rows.saturating_sub(HEAD_ROWS);
     let count = last.div_ceil(HEAD_ROWS).min(MAX_SAMPLES);
     let starts = (0..=count).map(move |index| last * index / count.max(1));
@@ -145,36 +141,17 @@ pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
         return vec![Game { rows: 0..rows.len() as u32, anchor: None }];
     }
     let anchored = |range: Range<u32>| {
-        let mut anchor = Anchor::default();
-        for row in &rows[range.start as usize..range.end as usize] {
-            anchor.add(row, row.symmetric_key());
-        }
-        Game { rows: range, anchor: anchor.key() }
+        let anchor = anchor(&rows[range.start as usize..range.end as usize]);
+        Game { rows: range, anchor }
     };
     order.games(rows).into_iter().map(anchored).collect()
 }
 
-/// Computes the anchor of a game row by row.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Anchor {
-    late: Option<u64>,
-    any: Option<u64>,
-}
-
-impl Anchor {
-    /// Adds a row and its [`Row::symmetric_key`].
-    pub(crate) fn add(&mut self, row: &Row, key: u64) {
-        let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
-        least(&mut self.any);
-        if row.fullmove_number() >= ANCHOR_MOVE {
-            least(&mut self.late);
-        }
-    }
-
-    /// The anchor of the rows so far; `None` without any.
-    pub(crate) fn key(self) -> Option<u64> {
-        self.late.or(self.any)
-    }
+/// The anchor of a game; `None` without rows.
+fn anchor<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<u64> {
+    // Early positions come after all late ones.
+    let rank = |row: &Row| (row.fullmove_number() < ANCHOR_MOVE, row.symmetric_key());
+    rows.into_iter().map(rank).min().map(|(_, key)| key)
 }
 
 /// Rows of one game differ in at most this many squares, unless many plies between them are missing: a ply changes two
@@ -293,22 +270,17 @@ mod tests {
         let mut tried = 0;
         for range in find_games(&rows) {
             let game = &rows[range.start as usize..range.end as usize];
-            let anchor = |rows: &mut dyn Iterator<Item = &Row>| {
-                let mut anchor = Anchor::default();
-                rows.for_each(|row| anchor.add(row, row.symmetric_key()));
-                anchor.key()
-            };
-            let found = anchor(&mut game.iter());
+            let found = anchor(game);
             assert!(found.is_some());
-            assert_eq!(anchor(&mut game.iter().rev()), found);
+            assert_eq!(anchor(game.iter().rev()), found);
             let late = |row: &&Row| row.fullmove_number() >= ANCHOR_MOVE;
             if game.iter().any(|row| late(&row)) {
-                assert_eq!(anchor(&mut game.iter().filter(late)), found);
+                assert_eq!(anchor(game.iter().filter(late)), found);
                 tried += 1;
             }
             // Without the row that is the anchor it is another one, without any other row it stays.
             for left_out in game {
-                let rest = anchor(&mut game.iter().filter(|row| *row != left_out));
+                let rest = anchor(game.iter().filter(|row| *row != left_out));
                 assert_eq!(rest == found, Some(left_out.symmetric_key()) != found);
             }
         }

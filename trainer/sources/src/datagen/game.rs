@@ -63,16 +63,16 @@ fn search_start(
     if Row::of_board(board).to_board().as_ref().map(Board::key) != Ok(board.key()) {
         return Ok(None);
     }
-    let history = GameHistory::new(board);
-    player.new_game(&history, stop)?;
-    let searched = player.search(&history, stop)?;
+    let game = view(board);
+    player.new_game(&game, stop)?;
+    let searched = player.search(&game, board, &KeyHistory::new(), stop)?;
     let is_balanced = searched.reported_score.centipawns().abs() <= settings.max_opening_cp;
     Ok((is_balanced && !matches!(searched.reported_score, ReportedScore::Mate(_))).then_some(searched))
 }
 
 struct Game<'a> {
     settings: &'a DatagenSettings,
-    history: GameHistory,
+    view: GameView,
     random: Random,
     adjudicator: Adjudicator,
     /// One move in this many is random.
@@ -87,7 +87,7 @@ impl<'a> Game<'a> {
         let record = GameRecord { start: Row::of_board(start), result: RowResult::Unknown, plies };
         let noise = random.chance(settings.noise).then_some(settings.noise_every);
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, history: GameHistory::new(start), random, adjudicator, noise, record }
+        Self { settings, view: view(start), random, adjudicator, noise, record }
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
@@ -100,11 +100,11 @@ impl<'a> Game<'a> {
     ) -> Result<GameRecord, PlayError> {
         let mut first = Some(first);
         let start = (start.clone(), KeyHistory::new());
-        let outcome = play_game(start, self.settings.rules.max_plies, by_rules, |board, _| {
+        let outcome = play_game(start, self.settings.rules.max_plies, by_rules, |board, keys| {
             if stop.load(Ordering::Relaxed) {
                 return Err(PlayError::Stopped);
             }
-            let searched = first.take().map_or_else(|| player.search(&self.history, stop), Ok)?;
+            let searched = first.take().map_or_else(|| player.search(&self.view, board, keys, stop), Ok)?;
             Ok(self.step(board, searched))
         });
         self.record.result = outcome?.into();
@@ -115,9 +115,11 @@ impl<'a> Game<'a> {
     fn step(&mut self, board: &Board, searched: SearchResult) -> Step {
         let best = searched.best;
         let mv = best_or_random(board, best, self.noise, &mut self.random);
-        self.history.play(mv);
+        self.view.moves.push(mv);
         if mv != best {
-            self.record.start = Row::of_board(self.history.position.board());
+            let mut next = board.clone();
+            next.play(mv);
+            self.record.start = Row::of_board(&next);
             self.record.plies.clear();
             // The score before a random move says nothing about the position after it.
             self.adjudicator = Adjudicator::new(self.settings.rules);
@@ -168,22 +170,9 @@ impl SearchResult {
     }
 }
 
-/// A game's start position and moves.
-pub(super) struct GameHistory {
-    view: GameView,
-    pub(super) position: Position,
-}
-
-impl GameHistory {
-    pub(super) fn new(start: &Board) -> Self {
-        let view = GameView { start: start.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
-        Self { view, position: Position::new(start.clone()) }
-    }
-
-    pub(super) fn play(&mut self, mv: Move) {
-        self.view.moves.push(mv);
-        self.position.play(mv);
-    }
+/// A game without moves, as external engines see it.
+fn view(start: &Board) -> GameView {
+    GameView { start: start.clone(), moves: Vec::new(), notation: CastlingNotation::Standard }
 }
 
 impl Player {
@@ -211,21 +200,27 @@ impl Player {
     }
 
     /// Clears the player's state before a game.
-    pub(super) fn new_game(&mut self, history: &GameHistory, stop: &AtomicBool) -> Result<(), PlayError> {
+    fn new_game(&mut self, game: &GameView, stop: &AtomicBool) -> Result<(), PlayError> {
         match self {
             Self::BuiltIn { engine, .. } => {
                 engine.new_game();
                 Ok(())
             }
-            Self::Program { process, limit } => process.new_game(&history.view, *limit, stop),
+            Self::Program { process, limit } => process.new_game(game, *limit, stop),
         }
     }
 
-    /// Searches the current position of a game.
-    pub(super) fn search(&mut self, history: &GameHistory, stop: &AtomicBool) -> Result<SearchResult, PlayError> {
+    /// Searches the current position of a game, which is `board` after positions with these keys.
+    fn search(
+        &mut self,
+        game: &GameView,
+        board: &Board,
+        keys: &KeyHistory,
+        stop: &AtomicBool,
+    ) -> Result<SearchResult, PlayError> {
         match self {
             Self::BuiltIn { engine, control, nodes, hard_nodes } => {
-                engine.set_position(history.position.clone());
+                engine.set_position(Position::after(keys.clone(), board.clone()));
                 let limits = Limits::soft_nodes(*nodes, *hard_nodes);
                 control.next_search();
                 let outcome = engine
@@ -241,7 +236,7 @@ impl Player {
                 let none = || Fault::Crash("it found no move".to_owned());
                 Ok(SearchResult { best: outcome.best.ok_or_else(none)?, reported_score })
             }
-            Self::Program { process, limit } => ask(process, *limit, history, stop),
+            Self::Program { process, limit } => ask(process, *limit, game, board, stop),
         }
     }
 }
@@ -249,12 +244,12 @@ impl Player {
 fn ask(
     process: &mut UciPlayer,
     limit: Limit,
-    history: &GameHistory,
+    game: &GameView,
+    board: &Board,
     stop: &AtomicBool,
 ) -> Result<SearchResult, PlayError> {
     let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
-    let reply = process.choose(&history.view, &limits, stop)?;
-    let board = history.position.board();
+    let reply = process.choose(game, &limits, stop)?;
     let text = reply.text;
     let best =
         parse_uci_move(board, &text).map_err(|_| Fault::IllegalMove { text: text.clone(), fen: board.to_fen() })?;
