@@ -369,7 +369,7 @@ mod tests {
         crate::write_packed(&file.path, &rows).expect("written");
         let load = || Dataset::load(std::slice::from_ref(&file), &LoadOptions::default(), &mut ()).expect("rows");
         let first = load();
-        let ends = |set: &Dataset| set.samples(Captures::Resolve)[0].to_slice().into_owned();
+        let ends = |set: &Dataset| set.samples(Captures::Resolve)[0].to_vec();
         assert!(*first.rows == rows && ends(&first) == crate::resolve_rows(&rows) && ends(&first) != rows);
         let cache_path = CacheLocation::Beside.path_for(&file.path, crate::LabelUnit::Centipawns).expect("a path");
         let print = first.files[0].fingerprint;

@@ -1,7 +1,5 @@
 //! Rows in both forms: as given, and with captures resolved. Only the rows that differ are held twice.
 
-use std::borrow::Cow;
-
 use super::row::Row;
 use super::row_store::{RowPlace, RowStore};
 use crate::error::DataError;
@@ -20,15 +18,6 @@ impl<'a> Samples<'a> {
         Self { given, changed: Some(changed) }
     }
 
-    pub fn len(self) -> usize {
-        self.given.len()
-    }
-
-    /// True if there are no rows.
-    pub fn is_empty(self) -> bool {
-        self.given.is_empty()
-    }
-
     /// A row by its index.
     ///
     /// # Panics
@@ -40,12 +29,9 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// All rows, as a slice.
-    pub fn to_slice(self) -> Cow<'a, [Row]> {
-        match self.changed {
-            Some(_) => (0..self.given.len() as u32).map(|index| *self.row(index)).collect(),
-            None => self.given.into(),
-        }
+    #[cfg(test)]
+    pub(crate) fn to_vec(self) -> Vec<Row> {
+        (0..self.given.len() as u32).map(|index| *self.row(index)).collect()
     }
 }
 
@@ -77,14 +63,8 @@ impl ChangedRows {
         self.rows.reserve(more);
     }
 
-    /// Number of changed rows.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
-    }
-
-    /// True if no row is changed.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// Appends changed rows with their indices, which ascend.
@@ -137,7 +117,7 @@ mod tests {
         for &(index, end) in &ends {
             expected[index as usize] = end;
         }
-        assert_eq!(*Samples::resolved(&rows, &changed).to_slice(), expected);
-        assert_eq!(*Samples::from(&rows).to_slice(), rows);
+        assert_eq!(Samples::resolved(&rows, &changed).to_vec(), expected);
+        assert_eq!(Samples::from(&rows).to_vec(), rows);
     }
 }
