@@ -176,7 +176,6 @@ mod tests {
             Judgement::of_move(Color::White, WhiteScore::Centipawns(before), WhiteScore::Centipawns(after))
         };
         assert_eq!(of(-140, -440), Some(Judgement::Blunder));
-        // 1. Na3, by a search of a million nodes.
         assert_eq!(of(20, -12), None);
         assert_eq!((of(0, -54), of(0, -55)), (None, Some(Judgement::Inaccuracy)));
     }
