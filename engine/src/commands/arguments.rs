@@ -1,11 +1,13 @@
 //! Arguments of several commands: the limit of a search, a player, this program; limits, openings and adjudication of games.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use alfiere_arena::game::{EndgameAdjudicator, GameSettings};
+use alfiere_arena::player::PlayError;
+use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::board::Board;
 use alfiere_chess::game::{DrawRule, GameResult, GameRules, Limit, ResignRule, TimeControl};
 use alfiere_chess::movegen::CastlingNotation;
@@ -47,6 +49,22 @@ pub(crate) fn player(name: &str) -> Result<Player, String> {
 /// The path of this program, for matches against itself.
 pub(crate) fn own_program() -> Result<PathBuf, Failure> {
     std::env::current_exe().map_err(|error| Failure::new(format!("cannot find the path of this program: {error}")))
+}
+
+/// Lets a description that names `alfiere` stand for this program.
+pub(crate) fn with_own_program(mut spec: PlayerSpec) -> Result<PlayerSpec, Failure> {
+    if spec.program == Path::new("alfiere") {
+        spec.program = own_program()?;
+    }
+    Ok(spec)
+}
+
+/// Why an engine did not start, or that the user stopped the work.
+pub(crate) fn start_failure(error: PlayError) -> Failure {
+    match error {
+        PlayError::Stopped => Failure::Stopped,
+        PlayError::Fault(_) => error.into(),
+    }
 }
 
 /// Opens the endgame tables of these folders, and prints what was found.

@@ -21,8 +21,8 @@ use clap::Args;
 use self::journal::{Journal, MatchSetup};
 use self::output::{Files, MatchOutput};
 use self::results::Results;
-use super::arguments::GameArgs;
-use super::{CommandResult, Failure, Replace, check_outputs, interrupt_flag, numbered, own_program};
+use super::arguments::{GameArgs, with_own_program};
+use super::{CommandResult, Failure, Replace, check_outputs, interrupt_flag, numbered};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -206,10 +206,7 @@ fn players(engines: &[OsString], each: &OsStr) -> Result<Vec<PlayerSpec>, Failur
     }
     let mut players: Vec<PlayerSpec> = Vec::with_capacity(engines.len());
     for text in engines {
-        let mut player = PlayerSpec::parse(text, each)?;
-        if player.program == Path::new("alfiere") {
-            player.program = own_program()?;
-        }
+        let mut player = with_own_program(PlayerSpec::parse(text, each)?)?;
         let is_taken = |name: &str| players.iter().any(|other| other.name == name);
         if is_taken(&player.name) {
             let mut numbered = (2_usize..).map(|number| format!("{}-{number}", player.name));

@@ -7,19 +7,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use alfiere::suite::{Attempt, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
-use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
-use alfiere_chess::files::check_writable;
+use alfiere_chess::files::{check_writable, write_atomic};
 use alfiere_chess::game::Limit;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::arguments::{start_failure, with_own_program};
 use super::growing_file::has_content;
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, VERSION, interrupt_flag, own_program, write_json};
+use super::{CommandResult, Failure, Replace, VERSION, interrupt_flag, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     let stop = interrupt_flag()?;
     let conditions = args.conditions();
     let mut finished: Vec<(Condition<'_>, SuiteScore)> = Vec::new();
-    let mut results = Results::new(args, &refused)?;
+    let mut results = Results::new(args, conditions.len() == 1, &refused)?;
     for &condition in &conditions {
         if conditions.len() > 1 {
             say(format_args!("{}", name_of(condition)));
@@ -179,28 +179,22 @@ fn write_csv(path: &Path, finished: &[(Condition<'_>, SuiteScore)]) -> CommandRe
     };
     let head = "network,depth,nodes_per_move,milliseconds_per_move,solved,positions,nodes,seconds\n".to_owned();
     let text = finished.iter().map(row).fold(head, |text, row| text + &row);
-    std::fs::write(path, text).map_err(|error| Failure::at(path, error))
+    write_atomic(path, text.as_bytes()).map_err(|error| Failure::at(path, error))
 }
 
 /// Starts this or another engine over UCI, so that the suite tests what a GUI would play with.
 fn start_solver(args: &SuiteArgs, condition: Condition<'_>, stop: &Arc<AtomicBool>) -> Result<UciSolver, Failure> {
-    let mut spec = match &args.engine {
+    let mut spec = with_own_program(match &args.engine {
         Some(text) => PlayerSpec::parse(text, "")?,
         None => PlayerSpec { program: "alfiere".into(), ..PlayerSpec::default() },
-    };
-    if spec.program == Path::new("alfiere") {
-        spec.program = own_program()?;
-    }
+    })?;
     let mut option =
         |name: &str, value: Option<OsString>| spec.options.extend(value.map(|value| (name.to_owned(), value)));
     option("Threads", args.threads.map(|threads| threads.to_string().into()));
     option("Hash", args.hash.map(|size| size.to_string().into()));
     option("Player", args.player.map(|player| player.name().into()));
     option("EvalFile", condition.net.map(Into::into));
-    UciSolver::start(spec, Arc::clone(stop)).map_err(|error| match error {
-        PlayError::Stopped => Failure::Stopped,
-        PlayError::Fault(_) => error.into(),
-    })
+    UciSolver::start(spec, Arc::clone(stop)).map_err(start_failure)
 }
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
@@ -270,6 +264,8 @@ struct Results<'a> {
     refused: &'a [EpdError],
     attempts: Vec<Attempt>,
     score: SuiteScore,
+    /// Whether there is one condition, whose run is the whole file.
+    is_only: bool,
     /// The finished runs with other limits or networks.
     finished: Vec<Value>,
     /// The file has an earlier run's results, which stay until this run ends.
@@ -278,11 +274,11 @@ struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// Without answers. A file that cannot be written is an error here.
-    fn new(args: &'a SuiteArgs, refused: &'a [EpdError]) -> Result<Self, Failure> {
+    fn new(args: &'a SuiteArgs, is_only: bool, refused: &'a [EpdError]) -> Result<Self, Failure> {
         let is_replacement = args.json.as_ref().is_some_and(|path| has_content(path));
         let condition = Condition { limit: Limit::Depth(1), net: None };
         let (attempts, score, finished) = (Vec::new(), SuiteScore::default(), Vec::new());
-        let results = Self { args, condition, refused, attempts, score, finished, is_replacement };
+        let results = Self { args, condition, refused, attempts, score, is_only, finished, is_replacement };
         if let Some(path) = &args.json {
             check_writable(path).map_err(|error| Failure::at(path, error))?;
         }
@@ -327,8 +323,10 @@ impl<'a> Results<'a> {
     /// Writes the run, or a list of runs if there are several.
     fn write_all(&self) -> CommandResult {
         let Some(path) = &self.args.json else { return Ok(()) };
-        let mut runs = self.finished.clone();
-        runs.push(self.json());
-        if self.args.conditions().len() == 1 { write_json(path, &runs[0]) } else { write_json(path, &runs) }
+        let run = self.json();
+        if self.is_only {
+            return write_json(path, &run);
+        }
+        write_json(path, &self.finished.iter().chain([&run]).collect::<Vec<_>>())
     }
 }

@@ -9,7 +9,6 @@ use std::thread;
 
 use alfiere_arena::elo::GameCounts;
 use alfiere_arena::game::EndgameAdjudicator;
-use alfiere_arena::player::PlayError;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::{FinishedGame, MatchScore};
@@ -21,9 +20,9 @@ use alfiere_chess::openings::Opening;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::arguments::GameArgs;
+use super::arguments::{GameArgs, start_failure, with_own_program};
 use super::progress::{Progress, say};
-use super::{CommandResult, Failure, interrupt_flag, own_program, write_json};
+use super::{CommandResult, Failure, interrupt_flag, write_json};
 
 /// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
@@ -107,10 +106,7 @@ struct Run<'a> {
 }
 
 pub(crate) fn run(args: &TuneArgs) -> CommandResult {
-    let mut player = PlayerSpec::parse(&args.engine, &args.each)?;
-    if player.program == Path::new("alfiere") {
-        player.program = own_program()?;
-    }
+    let player = with_own_program(PlayerSpec::parse(&args.engine, &args.each)?)?;
     let stop = interrupt_flag()?;
     let state = if args.state.exists() { read(args)? } else { begin(args, &player, &stop)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
@@ -192,10 +188,7 @@ type Number = (String, i32, i32, i32);
 
 /// The options of an engine that are numbers.
 fn numbers(player: &PlayerSpec, stop: &AtomicBool) -> Result<Vec<Number>, Failure> {
-    let engine = UciPlayer::start(player, stop).map_err(|error| match error {
-        PlayError::Stopped => Failure::Stopped,
-        PlayError::Fault(_) => error.into(),
-    })?;
+    let engine = UciPlayer::start(player, stop).map_err(start_failure)?;
     let number = |option: &DeclaredOption| match option.kind {
         OptionKind::Spin { low, high } => {
             let within = |value: i64| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
@@ -225,11 +218,11 @@ fn by_default(name: &str, begin: i32, has_clock: bool) -> bool {
 fn begin<'a>(args: &'a TuneArgs, player: &PlayerSpec, stop: &AtomicBool) -> Result<State, Failure> {
     let numbers = numbers(player, stop)?;
     let has_clock = matches!(args.play.limit(), Limit::Clock(_));
-    let parted = |text: &'a String| match text.rsplit_once('=') {
+    let name_and_step = |text: &'a String| match text.rsplit_once('=') {
         Some((name, step)) => (name, Some(step)),
         None => (text.as_str(), None),
     };
-    let requested: Vec<(&str, Option<&str>)> = args.parameters.iter().map(parted).collect();
+    let requested: Vec<(&str, Option<&str>)> = args.parameters.iter().map(name_and_step).collect();
     let names = || numbers.iter().map(|(name, ..)| name.as_str()).collect::<Vec<_>>().join(", ");
     let is_known = |name: &str| numbers.iter().any(|(number, ..)| number.eq_ignore_ascii_case(name));
     if let Some((unknown, _)) = requested.iter().find(|(name, _)| !is_known(name)) {

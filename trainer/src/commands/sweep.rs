@@ -308,7 +308,8 @@ fn publish(store: &Store) -> CommandResult {
     let train = summaries.first().map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
     let from_nothing = summaries.first().filter(|best| best.run.settings.training.start == Start::Random);
     let train_to_play = from_nothing.map(|_| play_command(plan, &folder.join("player.nnue")));
-    let document = Document::new(store, &summaries)?;
+    let effects = effects(store)?;
+    let document = Document::new(store, &summaries, &effects)?;
     let mut table = document.markdown();
     if let Some(train) = &train {
         table.extend(["\n### A network with the settings of the best run\n\nAs measured:\n\n```\n", train, "\n```\n"]);
@@ -321,7 +322,7 @@ fn publish(store: &Store) -> CommandResult {
     for (name, text) in [
         ("results.csv", &results_csv(store)?),
         ("curves.csv", &curves_csv(store)?),
-        ("effects.csv", &effects_csv(plan, &effects(store)?)),
+        ("effects.csv", &effects_csv(plan, &effects)),
         ("summary.csv", &summary_csv(plan, &summaries)),
         ("summary.md", &table),
         ("summary.tex", &document.latex()),
@@ -332,7 +333,7 @@ fn publish(store: &Store) -> CommandResult {
     output::write_json(&folder.join("summary.json"), &report)?;
     let drawn = folder.join("figures");
     figures::prepare(Some(&drawn))?;
-    for (name, figure) in pictures(store)? {
+    for (name, figure) in pictures(store, &effects)? {
         figure.write(&drawn.join(name).with_extension("svg"))?;
     }
     line(&table);

@@ -6,7 +6,7 @@ use alfiere_data::HeldOutUnit;
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, mean_and_deviation};
 use alfiere_training::MEASURED_TRAINING_ROWS;
 
-use super::effects::{Effect, effects};
+use super::effects::Effect;
 use super::paired::PairedDifference;
 use super::plan::{Plan, common_options};
 use super::settings::EpochSelection;
@@ -24,7 +24,7 @@ impl Document {
     ///
     /// # Errors
     /// If a result cannot be read.
-    pub fn new(store: &Store, summaries: &[Summary<'_>]) -> Result<Self, StoreError> {
+    pub fn new(store: &Store, summaries: &[Summary<'_>], effects: &[Effect]) -> Result<Self, StoreError> {
         let plan = store.plan();
         let mut notes = notes(plan, summaries);
         if let Some(best) = summaries.first()
@@ -37,11 +37,10 @@ impl Document {
             ));
         }
         let mut parts = vec![(plan.title.clone(), runs(plan, summaries), notes)];
-        let effects = effects(store)?;
         if !effects.is_empty() {
             let others = plan.other_settings();
             let note = format!("R² of a setting's values, and its difference from the first value{others}. {TEST}");
-            parts.push(("Effect of each setting on R²".to_owned(), effect_table(plan, &effects), vec![note]));
+            parts.push(("Effect of each setting on R²".to_owned(), effect_table(plan, effects), vec![note]));
         }
         if summaries.iter().any(|summary| summary.against_best.is_some()) {
             let title = "Differences from the best run in R²".to_owned();
@@ -353,6 +352,7 @@ pub(super) fn latex_text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::effects::effects;
     use super::super::tables::{summaries, summary_csv};
     use super::super::test_store::store;
     use super::*;
@@ -366,7 +366,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), SWEEP, |run, fold| R2[run][fold]);
         let (plan, found) = (store.plan(), summaries(&store).expect("results"));
-        let document = Document::new(&store, &found).expect("results");
+        let document = Document::new(&store, &found, &effects(&store).expect("results")).expect("results");
         assert_eq!(document.markdown().replace(VERSION, "VERSION"), MARKDOWN);
         assert_eq!(document.latex().replace(VERSION, "VERSION"), LATEX);
         let csv = summary_csv(plan, &found);
@@ -489,7 +489,7 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
         let found = summaries(&store).expect("results");
-        let text = Document::new(&store, &found).expect("results").markdown();
+        let text = Document::new(&store, &found, &effects(&store).expect("results")).expect("results").markdown();
         assert!(!text.contains("###"), "{text}");
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use alfiere_data::SplitBy;
 use alfiere_data::metrics::mean_and_deviation;
 
-use super::fold::FoldResult;
+use super::fold::{FoldResult, mean_of};
 use super::paired::{FoldDifference, PairedDifference};
 use super::plan::Plan;
 use super::settings::RunSettings;
@@ -66,7 +66,7 @@ fn effect(plan: &Plan, results: &[Vec<FoldResult>], axis: usize, value: usize) -
             is_partner.then(|| (folds.as_slice(), results[first].as_slice()))
         })
         .collect();
-    let means: Vec<f64> = pairs.iter().filter_map(|(folds, _)| mean_r2(folds)).collect();
+    let means: Vec<f64> = pairs.iter().filter_map(|(folds, _)| mean_of(folds, |fold| fold.metrics.r2)).collect();
     let (r2, _) = mean_and_deviation(&means)?;
     let against_first = if value == 0 { None } else { PairedDifference::mean_of(&differences(&pairs)) };
     Some(Effect { axis, value, r2, against_first })
@@ -90,10 +90,6 @@ fn differences(pairs: &[(&[FoldResult], &[FoldResult])]) -> Vec<FoldDifference> 
         })
     };
     first.iter().filter_map(of_fold).collect()
-}
-
-fn mean_r2(folds: &[FoldResult]) -> Option<f64> {
-    mean_and_deviation(&folds.iter().map(|fold| fold.metrics.r2).collect::<Vec<_>>()).map(|(mean, _)| mean)
 }
 
 /// A CSV row for each value of each varied setting.

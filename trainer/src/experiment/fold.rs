@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::metrics::Metrics;
+use alfiere_data::metrics::{Metrics, mean_and_deviation};
 use alfiere_data::{Captures, HeldOutUnit, Split, SplitError};
 use alfiere_sources::lessons::SearchLessons;
 use alfiere_sources::start_network::{StartNetwork, StartNetworkError};
@@ -74,6 +74,11 @@ impl FoldResult {
     pub fn seconds(&self) -> f64 {
         self.epochs.iter().map(|epoch| epoch.seconds).sum()
     }
+}
+
+/// The mean of a value over the folds; `None` without one.
+pub(super) fn mean_of(folds: &[FoldResult], value: impl Fn(&FoldResult) -> f64) -> Option<f64> {
+    mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>()).map(|(mean, _)| mean)
 }
 
 /// Why a fold failed.

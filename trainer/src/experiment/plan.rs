@@ -194,18 +194,16 @@ pub fn common_options<'a>(runs: impl IntoIterator<Item = &'a PlannedRun>) -> Str
     let mut runs = runs.into_iter().map(|run| command_line(&run.settings.training));
     let Some(mut common) = runs.next() else { return String::new() };
     for options in runs {
-        for words in &mut common {
+        common.retain_mut(|words| {
             let other = options.iter().find(|other| other[0] == words[0]);
-            if words[0] == "--net" {
-                let parts = other.map_or("", |other| &other[1]);
-                let same = words[1].split(' ').filter(|part| parts.split(' ').any(|other| other == *part));
-                words[1] = same.collect::<Vec<_>>().join(" ");
-            } else if other != Some(words) {
-                words.clear();
-                words.push(String::new());
+            if words[0] != "--net" {
+                return other == Some(words);
             }
-        }
-        common.retain(|words| !words[0].is_empty());
+            let parts = other.map_or("", |other| &other[1]);
+            let same = words[1].split(' ').filter(|part| parts.split(' ').any(|other| other == *part));
+            words[1] = same.collect::<Vec<_>>().join(" ");
+            true
+        });
     }
     common.retain(|words| words[0] != "--seed");
     common.iter().map(|words| words.join(" ").trim_start_matches('-').to_owned()).collect::<Vec<_>>().join(", ")

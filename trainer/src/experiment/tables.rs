@@ -299,7 +299,9 @@ mod tests {
         assert_eq!(order, [(1, 0.41, 0.31), (0, 0.36, 0.46)]);
         let differences = found.iter().map(|s| s.against_best.map(|one| mean(one.mean)));
         assert!(differences.eq([None, Some(-0.05)]), "{found:?}");
-        assert!(Document::new(&store, &found).expect("results").markdown().contains("of the rows as given, because"));
+        assert!(
+            Document::new(&store, &found, &[]).expect("results").markdown().contains("of the rows as given, because")
+        );
     }
 
     #[test]
@@ -312,7 +314,10 @@ mod tests {
         assert!(splits.eq([SplitBy::Games, SplitBy::Games, SplitBy::Rows, SplitBy::Rows]), "{found:?}");
         assert_eq!(found.iter().map(|s| s.against_best.is_none()).collect::<Vec<_>>(), [true, false, true, false]);
         assert!(
-            Document::new(&store, &found).expect("results").markdown().contains("Runs split by rows are listed last")
+            Document::new(&store, &found, &[])
+                .expect("results")
+                .markdown()
+                .contains("Runs split by rows are listed last")
         );
     }
 

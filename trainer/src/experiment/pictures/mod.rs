@@ -10,8 +10,8 @@ use alfiere_data::metrics::mean_and_deviation;
 use alfiere_data::{HeldOutUnit, SplitBy};
 
 use super::store::{Store, StoreError};
-use crate::experiment::effects::effects;
-use crate::experiment::fold::FoldResult;
+use crate::experiment::effects::Effect;
+use crate::experiment::fold::{FoldResult, mean_of};
 use crate::experiment::plan::{Plan, PlannedRun, common_options};
 use crate::experiment::raw::Axis;
 use crate::experiment::settings::{EpochSelection, RunSettings};
@@ -29,11 +29,11 @@ const CONSTANT_R2: f64 = 0.0;
 ///
 /// # Errors
 /// If a result cannot be read.
-pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
+pub fn pictures(store: &Store, effects: &[Effect]) -> Result<Vec<(String, Figure)>, StoreError> {
     let plan = store.plan();
     let results = comparable_results(store)?;
     let mut figures: Vec<(String, Figure)> = Vec::new();
-    figures.extend(forest(store)?.map(|forest| ("effects".to_owned(), Figure::Forest(forest))));
+    figures.extend(forest(plan, effects).map(|forest| ("effects".to_owned(), Figure::Forest(forest))));
     let finished: Vec<Finished<'_>> =
         plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
     for (index, axis) in plan.axes.iter().enumerate().filter(|(_, axis)| axis.values.len() > 1) {
@@ -56,10 +56,9 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
 }
 
 /// The effect of each setting, with its interval.
-fn forest(store: &Store) -> Result<Option<Forest>, StoreError> {
-    let plan = store.plan();
-    let rows: Vec<ForestRow> = effects(store)?
-        .into_iter()
+fn forest(plan: &Plan, effects: &[Effect]) -> Option<Forest> {
+    let rows: Vec<ForestRow> = effects
+        .iter()
         .map(|effect| ForestRow {
             name: setting(&plan.axes[effect.axis], effect.value),
             interval: effect.against_first.map(|found| {
@@ -69,7 +68,7 @@ fn forest(store: &Store) -> Result<Option<Forest>, StoreError> {
         })
         .collect();
     let others = plan.other_settings();
-    Ok((!rows.is_empty()).then(|| Forest {
+    (!rows.is_empty()).then(|| Forest {
         title: format!("{}: effect of each setting", plan.title),
         subtitle: format!(
             "fold by fold{others}; 95 % intervals of the paired t-test corrected for overlapping training sides; {}",
@@ -77,7 +76,7 @@ fn forest(store: &Store) -> Result<Option<Forest>, StoreError> {
         ),
         x_label: "difference in R² from the first value".to_owned(),
         rows,
-    }))
+    })
 }
 
 /// The options that all runs have in common, without those that are seldom changed.
@@ -268,11 +267,7 @@ fn r2_values(folds: &[FoldResult]) -> Vec<f64> {
 }
 
 fn mean_r2(folds: &[FoldResult]) -> f64 {
-    mean_and_deviation(&r2_values(folds)).map_or(f64::NEG_INFINITY, |(mean, _)| mean)
-}
-
-fn mean_of(folds: &[FoldResult], value: impl Fn(&FoldResult) -> f64) -> Option<f64> {
-    mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>()).map(|(mean, _)| mean)
+    mean_of(folds, |fold| fold.metrics.r2).unwrap_or(f64::NEG_INFINITY)
 }
 
 /// The value of a setting, if it is the same in all runs.
