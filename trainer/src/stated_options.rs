@@ -37,7 +37,7 @@ enum ScheduleKind {
 #[derive(Args, Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StatedOptions {
-    /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
+    /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu; relu and tanh in experiments); output buckets
     /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
     /// are multiplied; skip: the output layer reads all hidden layers; wide: 16-bit weights in the accumulator of a
     /// deeper network; attacks: inputs tell what attacks a piece; and king buckets for king-relative inputs (kings=1, 2,

@@ -60,7 +60,7 @@ pub fn stream_rows(
         on_rows(&scaled)
     };
     let format = format_of(file, options.from)?;
-    let options = &ReadOptions { unit: file.labels.unit, ..*options };
+    let options = &ReadOptions { unit: file.labels.unit, ..options.clone() };
     read_file(&file.path, format, options, observer, &mut on_scaled)
 }
 

@@ -24,7 +24,7 @@ use crate::text::read_options::ReadReport;
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
 /// Incremented when the meaning of rows, labels or this format changes.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// An index and a row.
 const CHANGED_BYTES: usize = 4 + ROW_BYTES;
 const CHANGED_PER_PART: usize = 1 << 16;

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Move, MoveList, PieceKind};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::rows::row::Row;
+use super::rows::row::{GAME_BITS, Row};
 
 /// What training does with rows in the middle of captures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -132,12 +132,12 @@ fn gain(board: &Board, mv: Move) -> i32 {
 }
 
 impl Row {
-    /// The row with its captures resolved: the same label, result and move number (by which games are found), no best
+    /// The row with its captures resolved: the same label, result, move number and game, no best
     /// move. `None` if nothing changes.
     pub fn resolved(&self) -> Option<Self> {
         let end = resolved(&self.to_board().ok()?)?;
         let row = Self::of_board(&end).with_label(self.label()).with_result(self.result());
-        Some(Self { full_moves: self.full_moves, ..row })
+        Some(Self { full_moves: self.full_moves, extra: row.extra | self.extra & GAME_BITS, ..row })
     }
 }
 

@@ -146,7 +146,7 @@ impl Dataset {
     /// If the content is no CSV, has too many bad rows, or no row is left after the filters.
     pub fn from_csv(file: DataFile, bytes: &[u8], options: &LoadOptions) -> Result<Self, DataError> {
         let files = [file.clone()];
-        let read = ReadOptions { limit: options.rows, unit: file.labels.unit, ..options.read };
+        let read = ReadOptions { limit: options.rows, unit: file.labels.unit, ..options.read.clone() };
         let (rows, report) = read_csv_bytes(&file.path, bytes, &read)?;
         let warnings = report.warning(&file.path).into_iter().collect();
         let loaded = LoadedFile::new(file, Fingerprint::of_bytes(bytes), Origin::Parsed, report, &rows, warnings);
@@ -288,7 +288,7 @@ fn load_file(
         }
     }
     rows.truncate(start)?;
-    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read };
+    let read = ReadOptions { limit: wanted, unit: file.labels.unit, ..options.read.clone() };
     let (origin, report) = read_file(path, format, &read, observer, &mut |more| rows.extend(more))?;
     warnings.extend(report.warning(path));
     // A file read up to a limit is incomplete; the next run may need more rows.

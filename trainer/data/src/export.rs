@@ -17,6 +17,8 @@ pub(super) struct CsvColumns {
     /// Any row has a best move.
     pub(super) moves: bool,
     pub(super) results: bool,
+    /// The games of rows are named.
+    pub(super) games: bool,
 }
 
 impl CsvColumns {
@@ -24,6 +26,7 @@ impl CsvColumns {
     pub(super) fn include(&mut self, rows: &[Row]) {
         self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
         self.results = self.results || rows.iter().any(|row| row.result() != RowResult::Unknown);
+        self.games = self.games || rows.iter().any(|row| row.game_mark() > 0);
     }
 }
 
@@ -35,10 +38,19 @@ fn best_move(row: &Row) -> Option<Move> {
 pub(super) fn write_csv_head(out: &mut dyn Write, columns: CsvColumns) -> io::Result<()> {
     let moves = if columns.moves { ",Move" } else { "" };
     let results = if columns.results { ",Result" } else { "" };
-    writeln!(out, "FEN,Evaluation{moves}{results}")
+    let games = if columns.games { ",Game" } else { "" };
+    writeln!(out, "FEN,Evaluation{moves}{results}{games}")
 }
 
-pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], columns: CsvColumns) -> io::Result<()> {
+/// The number of the last row's game, and its mark.
+pub(super) type LastGame = (u64, u8);
+
+pub(super) fn write_csv_rows(
+    out: &mut dyn Write,
+    rows: &[Row],
+    columns: CsvColumns,
+    last: &mut LastGame,
+) -> io::Result<()> {
     for row in rows {
         write!(out, "{},{}", row.to_fen(), row.label())?;
         if columns.moves {
@@ -50,13 +62,17 @@ pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], columns: CsvColu
         if columns.results {
             write!(out, ",{}", row.result().text())?;
         }
+        if columns.games {
+            *last = (last.0 + u64::from(row.game_mark() != last.1), row.game_mark());
+            write!(out, ",{}", last.0)?;
+        }
         out.write_all(b"\n")?;
     }
     Ok(())
 }
 
-/// Writes rows as CSV with a header, compressed if the name ends in `.gz` or `.zst`. There is a Move or Result column
-/// if any row has a best move or a result.
+/// Writes rows as CSV with a header, compressed if the name ends in `.gz` or `.zst`. There is a Move, Result or
+/// Game column if any row has a best move or a result, or the rows' games are named.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -65,7 +81,7 @@ pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
     columns.include(rows);
     write_text(path, |out| {
         write_csv_head(out, columns)?;
-        write_csv_rows(out, rows, columns)
+        write_csv_rows(out, rows, columns, &mut LastGame::default())
     })
 }
 

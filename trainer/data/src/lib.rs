@@ -93,6 +93,6 @@ pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
     expected_points,
 };
-pub use text::csv::Columns;
+pub use text::csv::{ColumnNames, Columns};
 pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 pub use text::reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};

@@ -1,7 +1,7 @@
 //! The forward pass of a network, built from burn operations and the sparse kernels.
 //!
-//! Without dropout, a network with one hidden layer is one fused operation, and a narrow second layer is fused with the
-//! first. All other networks are a sparse first layer followed by dense layers.
+//! Without dropout, a clipped network with one hidden layer is one fused operation, and a narrow second layer is fused with
+//! the first. All other networks are a sparse first layer followed by dense layers.
 
 use std::sync::Arc;
 
@@ -45,6 +45,7 @@ pub(super) fn forward_pass(
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
         && dropout.rate == 0.0
+        && architecture.activation.has_integers()
     {
         let ((table, bias), (output, output_bias)) = (tensors(first), tensors(last));
         return Forward { outputs: fused_network(table, bias, output, output_bias, arguments(0)), second: None };

@@ -8,7 +8,7 @@ use super::test_batches::{batch, features, gradients};
 use super::test_samples::samples;
 use super::{Objective, *};
 
-pub(super) const ARCHITECTURES: [&str; 34] = [
+pub(super) const ARCHITECTURES: [&str; 38] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -41,6 +41,10 @@ pub(super) const ARCHITECTURES: [&str; 34] = [
     "dual [40,8,5] screlu x8 stacks skip",
     "white [24,40,6,3] crelu x8 skip",
     "dual [24,2] crelu x1 skip",
+    "dual [40] relu x8",
+    "dual [24,9] tanh x1",
+    "dual [40,8,5] relu x8 stacks pairwise kings=4",
+    "white [24,40,6] tanh x8",
     "dual [24,9] crelu outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 stacks kings=2,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0",
     "dual [64,8] crelu x8 stacks pairwise kings=0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,2",
 ];
@@ -215,6 +219,8 @@ impl Reference {
         let activated = |sum: &f64| match self.architecture.activation {
             Activation::ClippedRelu => sum.clamp(0.0, 1.0),
             Activation::SquaredClippedRelu => sum.clamp(0.0, 1.0).powi(2),
+            Activation::Relu => sum.max(0.0),
+            Activation::Tanh => sum.tanh(),
         };
         let outputs_of = |list: &[usize]| -> Vec<f64> {
             let sums = layer(0, &ones(list)).to_vec();

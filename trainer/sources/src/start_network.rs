@@ -196,6 +196,9 @@ pub fn recipe(
     if let Some(shape) = shape {
         options.architecture.clone_from(shape);
     }
+    if !options.architecture.activation.has_integers() {
+        options.own_searches = 0;
+    }
     Ok((options, network))
 }
 

@@ -41,6 +41,9 @@ fn data(plan: &Plan, extra: &[DataFile]) -> Vec<String> {
         words.extend(["--unit", "pawns"].map(str::to_owned));
     }
     words.extend(plan.rows.iter().flat_map(|rows| ["--rows".to_owned(), rows.to_string()]));
+    if !plan.columns.is_empty() {
+        words.extend(["--columns".to_owned(), plan.columns.to_string()]);
+    }
     words.extend(filter(&plan.filter));
     words
 }
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_command_has_every_setting_of_the_run() {
-        let text = "data = ['my data.csv:scale=1.3']\nextra = ['b']\nrows = 500\n[filter]\nmates = true\nmin_ply = 8\n[run]\nselect = 'inner'\n";
+        let text = "data = ['my data.csv:scale=1.3']\nextra = ['b']\nrows = 500\ncolumns = 'game=url'\n[filter]\nmates = true\nmin_ply = 8\n[run]\nselect = 'inner'\n";
         for run in [
             "",
             "net = 'dual [16,8] x8 screlu'\nepochs = 3\nbatch = 100\nlr = 0.3\nschedule = 'step'\ngamma = 0.7\nstep_epochs = 2\n\
@@ -141,8 +144,7 @@ mod tests {
             let plan = Plan::parse(&format!("{text}{run}"), Path::new("in/some.toml"), None, None).expect("a plan");
             let settings = &plan.runs[0].settings;
             let command = train_command(&plan, settings, Path::new("out/best.nnue"));
-            let start =
-                "trainer train --data 'in/my data.csv:scale=1.3' in/b --rows 500 --skip-mates --min-ply 8 --net ";
+            let start = "trainer train --data 'in/my data.csv:scale=1.3' in/b --rows 500 --columns game=url --skip-mates --min-ply 8 --net ";
             assert!(command.starts_with(start), "{command}");
             assert!(command.ends_with(" --select inner --out out/best.nnue"), "{command}");
             let words = [vec!["train".to_owned()], command_line(&settings.training).concat()].concat();

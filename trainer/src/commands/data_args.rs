@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_data::{
-    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOutUnit, LabelMeaning,
-    LabelUnit, LabelView, LoadOptions, ReadOptions, Row, RowPlace, data_warnings,
+    BadRows, CacheLocation, ColumnNames, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOutUnit,
+    LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, RowPlace, data_warnings,
 };
 use clap::{Args, ValueEnum};
 
@@ -23,6 +23,10 @@ pub(crate) struct RowArgs {
     /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
+    /// Names of columns in a CSV's header: fen, evaluation, mate, move, result, game. Rows of a game, which may be anywhere in
+    /// the file, are validated together
+    #[arg(long, value_name = "NAME=COLUMN,...", default_value_t)]
+    pub(crate) columns: ColumnNames,
     /// Stop at the first invalid row
     #[arg(long, conflicts_with = "bad_rows")]
     strict: bool,
@@ -116,7 +120,14 @@ impl RowArgs {
             (None, true) => (BadRows::Stop, ReadOptions::default().quoted),
             (None, false) => (self.bad_rows, ReadOptions::default().quoted),
         };
-        ReadOptions { bad_rows, quoted, limit: self.limit, from: self.from, ..ReadOptions::default() }
+        ReadOptions {
+            bad_rows,
+            quoted,
+            limit: self.limit,
+            columns: self.columns.clone(),
+            from: self.from,
+            ..ReadOptions::default()
+        }
     }
 
     /// The display of reading, which keeps the invalid rows if they are to be listed.
@@ -148,8 +159,9 @@ impl ReadArgs {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
-                // A cache does not say which format was read, and names few bad rows.
+                // A cache does not say which format and columns were read, and names few bad rows.
                 _ if self.rows.from.is_some() || self.rows.bad_rows_to.is_some() => CacheLocation::Off,
+                _ if !self.rows.columns.is_empty() => CacheLocation::Off,
                 (_, true) => CacheLocation::Off,
                 (Some(folder), false) => CacheLocation::Folder(folder.clone()),
                 (None, false) => CacheLocation::Beside,

@@ -67,10 +67,8 @@ impl Export {
         let architecture = network.architecture();
         let width = architecture.hidden.first().copied().unwrap_or(0);
         let (kings, outputs) = (architecture.inputs.sets(), architecture.output_buckets);
-        let activation = match architecture.activation {
-            Activation::ClippedRelu => "CReLU",
-            Activation::SquaredClippedRelu => "SCReLU",
-        };
+        let is_squared = architecture.activation == Activation::SquaredClippedRelu;
+        let activation = if is_squared { "SCReLU" } else { "CReLU" };
         let factor = |count: usize| if count == 1 { String::new() } else { format!("x{count}") };
         let shape = format!("(768{} -> {width})x2 -> 1{}", factor(kings), factor(outputs.count()));
         let (qa, qb, scale) = (self.qa, self.qb, network.output_scale());

@@ -120,6 +120,9 @@ impl Sweep {
             plan.extra.clone_from(&self.extra);
         }
         plan.rows = self.read.rows.limit.or(plan.rows);
+        if !self.read.rows.columns.is_empty() {
+            plan.columns.clone_from(&self.read.rows.columns);
+        }
         check_devices(&plan)?;
         let set = load(&self.read, &plan)?;
         // What is not stated follows from the rows.
@@ -178,8 +181,10 @@ fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
 }
 
 fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
-    let split = read.limited(plan.rows).load(&plan.data, plan.filter.clone())?;
-    let extra = load_extra(read, &plan.extra, &plan.filter)?;
+    let mut read = read.limited(plan.rows);
+    read.rows.columns.clone_from(&plan.columns);
+    let split = read.load(&plan.data, plan.filter.clone())?;
+    let extra = load_extra(&read, &plan.extra, &plan.filter)?;
     Ok(ExperimentData::new(split, extra)?)
 }
 
@@ -305,14 +310,20 @@ struct Report<'a> {
 fn publish(store: &Store) -> CommandResult {
     let (folder, plan) = (store.folder(), store.plan());
     let summaries = summaries(store)?;
-    let train = summaries.first().map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
+    // A network without integers cannot play.
+    let has_integers = |one: &&Summary<'_>| one.run.settings.training.architecture.activation.has_integers();
+    let playing = summaries.iter().find(has_integers);
+    let train = playing.map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
     let from_nothing = summaries.first().filter(|best| best.run.settings.training.start == Start::Random);
     let train_to_play = from_nothing.map(|_| play_command(plan, &folder.join("player.nnue")));
     let effects = effects(store)?;
     let document = Document::new(store, &summaries, &effects)?;
     let mut table = document.markdown();
     if let Some(train) = &train {
-        table.extend(["\n### A network with the settings of the best run\n\nAs measured:\n\n```\n", train, "\n```\n"]);
+        let which =
+            if summaries.first().is_some_and(|best| has_integers(&best)) { "" } else { " with `crelu` or `screlu`" };
+        let title = format!("\n### A network with the settings of the best run{which}\n\nAs measured:\n\n```\n");
+        table.extend([title.as_str(), train, "\n```\n"]);
     }
     if let Some(train) = &train_to_play {
         let why =

@@ -107,7 +107,15 @@ impl Train {
         if self.stream.stream || self.hints.hints.is_some() {
             training.stated.captures.get_or_insert(Captures::Keep);
         }
-        training.plan(rows)
+        let planned = training.plan(rows)?;
+        let architecture = &planned.options.architecture;
+        if architecture.activation.has_integers() {
+            return Ok(planned);
+        }
+        Err(Failure::new(format!(
+            "network {architecture}: `relu` and `tanh` have no integers for a file to play with; expected `crelu` or `screlu` here, or \
+             `trainer cross-validate` or `trainer sweep`, which measure every activation"
+        )))
     }
 
     /// Fails if a resumed run would replace the network of another one.

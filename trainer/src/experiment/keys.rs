@@ -10,11 +10,12 @@ use crate::stated_options::StatedOptions;
 type Key = (&'static str, &'static str);
 
 /// Keys at the top of the file.
-const FILE: [Key; 10] = [
+const FILE: [Key; 11] = [
     ("title", "Title of tables and figures; the file's name without it"),
     ("data", "Files whose rows are split into folds, relative to the sweep file; `FILE:scale=1.3` multiplies labels"),
     ("extra", "Files of extra training rows, which are never held out"),
     ("rows", "Number of rows read from the start of `data`"),
+    ("columns", "Names of columns in a CSV's header, as `--columns` takes them: `game=url`"),
     ("labels", "The view of the labels of all files: `white` or `side-to-move`"),
     ("unit", "Their unit: `centipawns` or `pawns`"),
     (

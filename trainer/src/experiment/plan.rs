@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::{DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
+use alfiere_data::{ColumnNames, DataFile, Filter, LabelMeaning, LabelUnit, LabelView};
 use alfiere_sources::shard::Shard;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -43,6 +43,9 @@ pub struct Plan {
     pub filter: Filter,
     /// Maximum number of rows read from the start of `data`.
     pub rows: Option<usize>,
+    /// Names of columns of CSV files.
+    #[serde(default, skip_serializing_if = "ColumnNames::is_empty")]
+    pub columns: ColumnNames,
     /// The varied settings by name; variants last.
     pub axes: Vec<Axis>,
     pub runs: Vec<PlannedRun>,
@@ -75,6 +78,8 @@ struct RawPlan {
     #[serde(default)]
     extra: Vec<String>,
     rows: Option<usize>,
+    #[serde(default)]
+    columns: ColumnNames,
     /// The view and unit of the labels of all files.
     #[serde(default)]
     labels: LabelView,
@@ -155,7 +160,7 @@ impl Plan {
                 runs.push(PlannedRun { id, label, place, settings });
             }
         }
-        Ok(Self { title, data, extra, filter: raw.filter, rows: raw.rows, axes, runs })
+        Ok(Self { title, data, extra, filter: raw.filter, rows: raw.rows, columns: raw.columns, axes, runs })
     }
 
     /// A plan with a single run.
@@ -165,8 +170,9 @@ impl Plan {
     pub fn single(title: &str, settings: RunSettings) -> Result<Self, serde_json::Error> {
         let id = run_id(&settings)?;
         let run = PlannedRun { id, label: title.to_owned(), place: Vec::new(), settings };
-        let (data, extra, filter) = (Vec::new(), Vec::new(), Filter::default());
-        Ok(Self { title: title.to_owned(), data, extra, filter, rows: None, axes: Vec::new(), runs: vec![run] })
+        let (title, data, extra) = (title.to_owned(), Vec::new(), Vec::new());
+        let (filter, columns) = (Filter::default(), ColumnNames::default());
+        Ok(Self { title, data, extra, filter, rows: None, columns, axes: Vec::new(), runs: vec![run] })
     }
 
     /// What the other settings are where the effect of one is measured, to follow "difference".

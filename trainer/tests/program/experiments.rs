@@ -113,6 +113,40 @@ fn a_sweep_and_a_cross_validation_of_one_setting_agree() {
     assert_eq!(r2(sweep.success().lines().last()), r2(folds.success().lines().last()));
 }
 
+/// The engine has integers for clipped networks only.
+#[test]
+fn relu_and_tanh_are_measured_but_not_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = sample();
+    let text = format!(
+        "data = [{sample:?}]\nrows = 2000\n[run]\nstart = 'random'\nhidden = [[8], [8, 4]]\nactivation = ['relu', 'tanh', 'crelu']\n\
+         epochs = 2\nbatch = 64\nfolds = 2\n"
+    );
+    std::fs::write(folder.path().join("one.toml"), text).expect("written");
+    let sweep = trainer(folder.path(), &["sweep", "one.toml", "--out", "out", "--no-cache"]);
+    let said = sweep.success();
+    for shape in ["dual [8] relu", "dual [8] tanh", "dual [8,4] relu", "dual [8,4] tanh"] {
+        let results = std::fs::read_to_string(folder.path().join("out/plan.json")).expect("a plan");
+        assert!(results.contains(shape), "{shape}: {results}");
+    }
+    let train = said.lines().find(|line| line.starts_with("trainer train")).expect("a command");
+    assert!(train.contains("crelu"), "{train}");
+    let options = ["--rows", "2000", "--no-cache", "--start", "random", "--out", "a.nnue", "--net"];
+    for (shape, more) in [("dual [8] relu", &[][..]), ("dual [8,4] tanh", &["--epochs", "1"])] {
+        let train = trainer(
+            folder.path(),
+            &[&["train", "--data", &sample.display().to_string()][..], &options, &[shape], more].concat(),
+        );
+        assert_eq!(train.code, Some(1), "{}", train.err);
+        assert!(
+            train.err.contains("have no integers") && train.err.contains("trainer cross-validate"),
+            "{}",
+            train.err
+        );
+    }
+    assert!(!folder.path().join("a.nnue").exists());
+}
+
 #[test]
 fn merged_shards_equal_a_single_run() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -267,7 +267,9 @@ fn words_of_an_architecture_come_in_any_order() {
     let run = train("dual [16,4] x8 pair");
     assert_eq!(run.code, Some(2));
     assert!(
-        run.err.contains("unknown word `pair` (possible: at most one each of crelu or screlu, x1, x8 or outputs=LIST"),
+        run.err.contains(
+            "unknown word `pair` (possible: at most one each of crelu, screlu, relu or tanh, x1, x8 or outputs=LIST"
+        ),
         "{}",
         run.err
     );

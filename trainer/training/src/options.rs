@@ -246,6 +246,11 @@ impl TrainingConfig {
             let found = options.dropout.to_string();
             return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a network with `skip`" });
         }
+        if !options.architecture.activation.has_integers() && (options.own_searches > 0 || !options.device.is_cpu()) {
+            let (found, expected) =
+                (options.architecture.to_string(), "`crelu` or `screlu` for own searches and cards");
+            return Err(ConfigError::Range { name: "network", found, expected });
+        }
         if options.rehearsal > 0.0 && !options.start.is_network() {
             let (found, expected) = (options.rehearsal.to_string(), "0 for a start that is no network");
             return Err(ConfigError::Range { name: "rehearsal", found, expected });

@@ -85,10 +85,7 @@ impl Network {
             Perspective::White => 1,
         };
         bytes.push(perspective | if narrow { NARROW } else { 0 });
-        let activation = match architecture.activation {
-            Activation::ClippedRelu => 0,
-            Activation::SquaredClippedRelu => 1,
-        };
+        let activation = u8::from(architecture.activation == Activation::SquaredClippedRelu);
         let flags = [(architecture.pairwise, PAIRWISE), (architecture.skip, SKIP), (architecture.wide, WIDE)];
         bytes.push(flags.iter().fold(activation, |byte, &(is_set, flag)| if is_set { byte | flag } else { byte }));
         bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
@@ -328,7 +325,7 @@ fn check(is_right: bool, field: &'static str, value: u32, expected: &'static str
 /// The kernels' one demand on the weights themselves: a squared activation's product fits into 16 bits.
 fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), NetworkError> {
     let Layers::Layered(hidden) = layers else { return Ok(()) };
-    if architecture.hidden.len() > 1 || architecture.activation == Activation::ClippedRelu {
+    if architecture.hidden.len() > 1 || architecture.activation != Activation::SquaredClippedRelu {
         return Ok(());
     }
     let limit = max_squared_weight();

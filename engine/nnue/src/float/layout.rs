@@ -113,7 +113,7 @@ impl Network {
         for (column, &bias) in weights.columns().into_iter().zip(&bias) {
             fits("an accumulator", input_bounds(inputs, |input| column[input], bias).worst(), short)?;
         }
-        let greatest = if architecture.activation == Activation::ClippedRelu { qa } else { qa * qa };
+        let greatest = if architecture.activation == Activation::SquaredClippedRelu { qa * qa } else { qa };
         for (column, &bias) in output_weights.columns().into_iter().zip(&output_bias) {
             let Bounds { min, max } = dense_bounds(&column.to_owned(), 0, greatest);
             fits("the output", min.abs().max(max), long)?;
@@ -136,15 +136,12 @@ impl Network {
     pub fn to_layout(&self) -> Result<Vec<u8>, LayoutError> {
         let architecture = self.architecture();
         let Hidden { accumulator, output, .. } = self.one_hidden_layer()?;
-        let activation = match architecture.activation {
-            Activation::ClippedRelu => 0,
-            Activation::SquaredClippedRelu => 1,
-        };
+        let is_squared = architecture.activation == Activation::SquaredClippedRelu;
         let (inputs, buckets) = (&architecture.inputs, &architecture.output_buckets);
         let mut bytes = MAGIC.to_vec();
         let width = accumulator.bias.len() as u32;
         let scale = self.parameters().output_scale;
-        for number in [width, buckets.count() as u32, activation, output.bits, scale, inputs.sets() as u32] {
+        for number in [width, buckets.count() as u32, u32::from(is_squared), output.bits, scale, inputs.sets() as u32] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(Square::ALL.map(|king| {

@@ -23,6 +23,8 @@ use crate::shape::quantisation::{
 pub enum QuantiseError {
     #[error(transparent)]
     Shape(#[from] FloatNetworkError),
+    #[error("activation `{0}` has no integers, so it is for experiments; expected `crelu` or `screlu`")]
+    Activation(&'static str),
     #[error("output scale {0} centipawns per unit, possible are 1/256 to {MAX_OUTPUT_SCALE}")]
     OutputScale(f32),
     #[error("layer {layer}: {what} {index} is {value}")]
@@ -41,9 +43,13 @@ pub enum QuantiseError {
 /// 1/256 centipawn).
 ///
 /// # Errors
-/// If a shape is wrong, a number is not finite or beyond its type, or a legal position could overflow a sum.
+/// If a shape is wrong, the activation has no integers, a number is not finite or beyond its type, or a legal position could overflow a sum.
 pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance) -> Result<Network, QuantiseError> {
     float.validate()?;
+    let activation = float.architecture.activation;
+    if !activation.has_integers() {
+        return Err(QuantiseError::Activation(activation.name()));
+    }
     let scale = (f64::from(output_scale) * f64::from(OUTPUT_SCALE_PARTS)).round();
     if !(scale >= 1.0 && output_scale <= MAX_OUTPUT_SCALE) {
         return Err(QuantiseError::OutputScale(output_scale));
@@ -149,8 +155,8 @@ fn output(
     let shallow = architecture.hidden.len() == 1;
     let (weight_limit, greatest_input) = match (shallow, architecture.activation) {
         (false, _) => (i64::from(i16::MAX), ACTIVATION_SCALE),
-        (true, Activation::ClippedRelu) => (i64::from(i16::MAX), ACCUMULATOR_SCALE),
         (true, Activation::SquaredClippedRelu) => (max_squared_weight(), ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
+        (true, _) => (i64::from(i16::MAX), ACCUMULATOR_SCALE),
     };
     let scale = Scale { weights: f64::from(1 << bits), bias: output_sum_scale(architecture, bits) as f64 };
     let index = dense.len() + 1;

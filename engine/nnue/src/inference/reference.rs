@@ -49,8 +49,8 @@ fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32
         return first.iter().zip(second).map(|(&first, &second)| i32::from(pair_activation(first, second))).collect();
     }
     match (architecture.hidden.len(), activation) {
-        (1, Activation::ClippedRelu) => clipped,
         (1, Activation::SquaredClippedRelu) => clipped.iter().map(|value| value * value).collect(),
+        (1, _) => clipped,
         _ => clipped.iter().map(|&value| i32::from(accumulator_activation(activation, value))).collect(),
     }
 }

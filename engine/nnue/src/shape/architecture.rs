@@ -39,7 +39,8 @@ impl Perspective {
     }
 }
 
-/// The activation function of hidden layers.
+/// The activation function of hidden layers. The code of integers knows the clipped ones only: no other network is
+/// [quantised](crate::quantise).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Activation {
     /// `clip(x, 0, 1)`.
@@ -47,6 +48,10 @@ pub enum Activation {
     ClippedRelu,
     /// `clip(x, 0, 1)²`.
     SquaredClippedRelu,
+    /// `max(x, 0)`, for experiments: without an upper limit it has no integers.
+    Relu,
+    /// The hyperbolic tangent, for experiments.
+    Tanh,
 }
 
 impl Activation {
@@ -56,7 +61,14 @@ impl Activation {
         match self {
             Self::ClippedRelu => clipped,
             Self::SquaredClippedRelu => clipped * clipped,
+            Self::Relu => x.max(0.0),
+            Self::Tanh => x.tanh(),
         }
+    }
+
+    /// Whether a network with it can be [quantised](crate::quantise).
+    pub const fn has_integers(self) -> bool {
+        matches!(self, Self::ClippedRelu | Self::SquaredClippedRelu)
     }
 }
 

@@ -29,7 +29,7 @@ const ATTACKS: &str = "attacks";
 /// What a second word for the output buckets is called.
 const OUTPUTS: &str = "number of output buckets";
 /// What may stand behind the hidden widths, as a refusal lists it.
-const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, wide, kings=1, 2, 4, 8, 16 or MAP, and attacks";
+const POSSIBLE: &str = "at most one each of crelu, screlu, relu or tanh, x1, x8 or outputs=LIST, stacks, pairwise, skip, wide, kings=1, 2, 4, 8, 16 or MAP, and attacks";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -41,10 +41,12 @@ impl Perspective {
 }
 
 impl Activation {
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::ClippedRelu => "crelu",
             Self::SquaredClippedRelu => "screlu",
+            Self::Relu => "relu",
+            Self::Tanh => "tanh",
         }
     }
 }
@@ -132,6 +134,8 @@ impl Words {
             ATTACKS => (ATTACKS, mem::replace(&mut self.attacks, true)),
             "crelu" => ("activation", self.activation.replace(Activation::ClippedRelu).is_some()),
             "screlu" => ("activation", self.activation.replace(Activation::SquaredClippedRelu).is_some()),
+            "relu" => ("activation", self.activation.replace(Activation::Relu).is_some()),
+            "tanh" => ("activation", self.activation.replace(Activation::Tanh).is_some()),
             "x1" => (OUTPUTS, self.output_buckets.replace(OutputBuckets::ONE).is_some()),
             "x8" => (OUTPUTS, self.output_buckets.replace(OutputBuckets::EIGHT).is_some()),
             _ => match word.split_once('=') {
@@ -234,8 +238,8 @@ mod tests {
             ("dual [5x]", "no width"),
             ("dual [5,]", "no width"),
             (
-                "dual [5] relu",
-                "unknown word `relu` (possible: at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks",
+                "dual [5] gelu",
+                "unknown word `gelu` (possible: at most one each of crelu, screlu, relu or tanh, x1, x8 or outputs=LIST, stacks",
             ),
             ("dual [5] crelu x3", "unknown word `x3`"),
             ("dual [5] kings=4 more", "unknown word `more`"),

@@ -100,11 +100,12 @@ impl LayerKind {
 pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
     match (LayerKind::of(architecture, layer), architecture.activation) {
         (LayerKind::Linear, _) => LINEAR_LIMIT,
+        (_, activation) if !activation.has_integers() => LINEAR_LIMIT,
         (LayerKind::Accumulator, _) if architecture.hidden.len() > 1 && !architecture.wide => NARROW_LIMIT,
         (LayerKind::Accumulator, _) => ACCUMULATOR_LIMIT,
         (LayerKind::Dense, _) => DENSE_LIMIT,
         (LayerKind::ShallowOutput, Activation::SquaredClippedRelu) => SQUARED_OUTPUT_LIMIT,
-        (LayerKind::ShallowOutput, Activation::ClippedRelu) | (LayerKind::DeepOutput, _) => OUTPUT_LIMIT,
+        (LayerKind::ShallowOutput | LayerKind::DeepOutput, _) => OUTPUT_LIMIT,
     }
 }
 
@@ -112,6 +113,9 @@ pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
 /// represents them exactly: the step of an i8 layer. `None` where rounding is negligible. The biases of an accumulator
 /// have the same step as its weights.
 pub fn weight_step(architecture: &Architecture, layer: usize) -> Option<f32> {
+    if !architecture.activation.has_integers() {
+        return None;
+    }
     match LayerKind::of(architecture, layer) {
         LayerKind::Accumulator if architecture.hidden.len() > 1 || architecture.pairwise => {
             Some(1.0 / ACCUMULATOR_SCALE as f32)
@@ -141,8 +145,8 @@ pub const fn dense_sum_scale(weight_bits: u32) -> i32 {
 pub fn output_sum_scale(architecture: &Architecture, weight_bits: u32) -> i64 {
     let one = match (architecture.hidden.len(), architecture.activation) {
         (0, _) => return 1 << LINEAR_BITS,
-        (1, Activation::ClippedRelu) => i64::from(ACCUMULATOR_SCALE),
         (1, Activation::SquaredClippedRelu) => i64::from(ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
+        (1, _) => i64::from(ACCUMULATOR_SCALE),
         _ => i64::from(ACTIVATION_SCALE),
     };
     one << weight_bits
@@ -152,8 +156,8 @@ pub fn output_sum_scale(architecture: &Architecture, weight_bits: u32) -> i64 {
 #[inline]
 pub const fn accumulator_activation(activation: Activation, clipped: i32) -> u8 {
     match activation {
-        Activation::ClippedRelu => (clipped >> CLIPPED_SHIFT) as u8,
         Activation::SquaredClippedRelu => ((clipped * clipped) >> SQUARED_SHIFT) as u8,
+        _ => (clipped >> CLIPPED_SHIFT) as u8,
     }
 }
 
@@ -168,11 +172,11 @@ pub const fn pair_activation(first: i32, second: i32) -> u8 {
 pub fn dense_activation(activation: Activation, sum: i32, weight_bits: u32) -> u8 {
     let clipped = sum.clamp(0, dense_sum_scale(weight_bits));
     match activation {
-        Activation::ClippedRelu => ((clipped + (1 << (weight_bits - 1))) >> weight_bits) as u8,
         Activation::SquaredClippedRelu => {
             let root = clipped >> (weight_bits - DENSE_ROOT_BITS);
             ((root * root * DENSE_SQUARE_FACTOR + (1 << (DENSE_SQUARE_SHIFT - 1))) >> DENSE_SQUARE_SHIFT) as u8
         }
+        _ => ((clipped + (1 << (weight_bits - 1))) >> weight_bits) as u8,
     }
 }
 

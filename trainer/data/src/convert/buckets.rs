@@ -49,7 +49,7 @@ impl Buckets {
     pub(super) fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         for row in rows {
             let bucket = self.random.below(BUCKETS as u64) as usize;
-            let written = self.files[bucket].write_all(&row.to_bytes());
+            let written = self.files[bucket].write_all(&row.with_game(None).to_bytes());
             written.map_err(|source| DataError::io(&self.folder, "write there", source))?;
         }
         self.rows += rows.len() as u64;

@@ -16,7 +16,6 @@ use crate::splits::games::{GameOrder, HEAD_ROWS};
 use crate::text::read_options::ReadOptions;
 use crate::text::reader::{OnRows, ReadObserver};
 
-#[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) file: &'a DataFile,
     pub(super) options: ReadOptions,
@@ -85,7 +84,7 @@ pub(super) fn stream_all(
             break;
         }
         observer.file(&file.path);
-        let options = ReadOptions { limit, ..job.read };
+        let options = ReadOptions { limit, ..job.read.clone() };
         let (filter, captures) = (&job.filter, job.captures);
         let input = Input { file, options, filter, captures, repeats: repeats.map(|repeats| (repeats, first)) };
         let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;

@@ -38,7 +38,7 @@ pub(super) fn interleave(
         rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
         inputs.push(Input {
             file,
-            options: ReadOptions { limit, ..job.read },
+            options: ReadOptions { limit, ..job.read.clone() },
             filter: &job.filter,
             captures: job.captures,
             repeats,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::atomic::CompleteOutput;
 use crate::atomic::OutputFile;
 use crate::error::DataError;
-use crate::export::{CsvColumns, write_csv_head, write_csv_rows};
+use crate::export::{CsvColumns, LastGame, write_csv_head, write_csv_rows};
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::format::Format;
 use crate::formats::{BinpackWriter, write_bullet, write_plain, write_viri};
@@ -43,6 +43,7 @@ pub(super) struct RowSink {
     format: Format,
     columns: CsvColumns,
     file: OutputFile,
+    last_game: LastGame,
     taken: u64,
     left_out: LeftOut,
     lost_moves: bool,
@@ -55,21 +56,22 @@ impl RowSink {
         if format == Format::Csv {
             file.write(|out| write_csv_head(out, columns))?;
         }
-        let (taken, left_out, lost_moves) = (0, LeftOut::default(), false);
-        Ok(Self { path: path.to_path_buf(), format, columns, file, taken, left_out, lost_moves })
+        let (path, last_game, left_out) = (path.to_path_buf(), LastGame::default(), LeftOut::default());
+        Ok(Self { path, format, columns, file, last_game, taken: 0, left_out, lost_moves: false })
     }
 }
 
 impl Sink for RowSink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
-        let (format, columns, left_out) = (self.format, self.columns, &mut self.left_out);
+        let (format, columns) = (self.format, self.columns);
+        let (left_out, last_game) = (&mut self.left_out, &mut self.last_game);
         self.taken += rows.len() as u64;
         let is_lost = |row: &Row| row.best_move_rank().is_none() || format != Format::Csv;
         self.lost_moves |= rows.iter().any(|row| row.best_move() != BestMove::Unknown && is_lost(row));
         self.file.write(|out| match format {
             Format::Bullet => write_bullet(out, rows, left_out),
             Format::BulletText => write_bullet_text(out, rows, left_out),
-            _ => write_csv_rows(out, rows, columns),
+            _ => write_csv_rows(out, rows, columns, last_game),
         })
     }
 

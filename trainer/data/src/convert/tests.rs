@@ -7,8 +7,9 @@ use std::path::Path;
 use super::*;
 use crate::rows::fen;
 use crate::{
-    DataError, DataFile, Filter, FilterReason, Format, Label, LeftOutReason, LoadObserver, LoadedFile, ReadOptions,
-    ReadProgress, Row, RowResult, find_games, packed, sample, stream_rows, write_csv, write_packed,
+    DataError, DataFile, Dataset, Filter, FilterReason, Format, GameOrder, Label, LeftOutReason, LoadObserver,
+    LoadOptions, LoadedFile, ReadOptions, ReadProgress, Row, RowResult, find_games, packed, sample, shuffle,
+    stream_rows, write_csv, write_packed,
 };
 
 fn file(path: &Path) -> DataFile {
@@ -109,6 +110,46 @@ fn a_conversion_that_fails_leaves_nothing() {
         assert!(matches!(stopped, Err(DataError::Stopped { .. })), "{stopped:?}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+/// A shuffled file that names games has the games of the file in order, also through packed files and CSV, until rows are
+/// shuffled again.
+#[test]
+fn named_games_survive_conversions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = sample::rows(3_000);
+    let games = find_games(&rows);
+    let lines = games.iter().enumerate().flat_map(|(number, game)| {
+        let rows = &rows[game.start as usize..game.end as usize];
+        rows.iter().map(move |row| format!("{},{},https://a.b/{number}\n", row.to_fen(), row.label()))
+    });
+    let mut lines: Vec<String> = lines.collect();
+    shuffle(&mut lines, 3);
+    let place = |name: &str| folder.path().join(name);
+    std::fs::write(place("a.csv"), format!("FEN,Evaluation,Game\n{}", lines.concat())).expect("written");
+    let load = |name: &str| {
+        let set = Dataset::load(&[file(&place(name))], &LoadOptions::default(), &mut ()).expect(name);
+        let mut games: Vec<(Option<u64>, usize)> =
+            set.games.iter().map(|game| (game.anchor, game.rows.len())).collect();
+        games.sort_unstable();
+        (set.files[0].order, games)
+    };
+    let expected = Dataset::from_rows(rows).games;
+    let mut expected: Vec<_> = expected.iter().map(|game| (game.anchor, game.rows.len())).collect();
+    expected.sort_unstable();
+    let convert_to = |from: &str, to: &str, format: Format, order: Order| {
+        let (inputs, output) = ([file(&place(from))], place(to));
+        let job = Conversion { order, ..Conversion::new(&inputs, &output, format) };
+        convert(&job, &mut ()).expect(to);
+    };
+    convert_to("a.csv", "b.packed", Format::Packed, Order::AsRead);
+    convert_to("b.packed", "c.csv", Format::Csv, Order::AsRead);
+    for name in ["a.csv", "b.packed", "c.csv"] {
+        assert_eq!(load(name), (GameOrder::Named, expected.clone()), "{name}");
+        assert_eq!(load(name).0, GameOrder::Named, "{name} from the cache");
+    }
+    convert_to("c.csv", "d.packed", Format::Packed, Order::Shuffled { seed: 1 });
+    assert_eq!(load("d.packed").0, GameOrder::Unknown);
 }
 
 #[test]

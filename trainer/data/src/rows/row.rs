@@ -9,7 +9,7 @@
 //! | 8–23 | a nibble for each occupied square in that order, low nibble first: 0–5 White's P N B R Q K, 6–11 Black's, 12 and 13 a white and a black rook that may castle although another is further out |
 //! | 24–25 | the label ([`Label::to_bits`]), little-endian |
 //! | 26 | bit 0 Black to move; bits 1–4 castling rights K Q k q; bits 5–6 result; bit 7 in check |
-//! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 best move is a capture or promotion |
+//! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 best move is a capture or promotion; bits 6–7 the game ([`Row::game_mark`]) |
 //! | 28 | half-move clock |
 //! | 29 | the best move's rank (see `board_row`) + 1; 0 if unknown |
 //! | 30–31 | full-move number, little-endian |
@@ -31,6 +31,9 @@ const PIECES: [Piece; 14] = {
     pieces[13] = Piece::ALL[9];
     pieces
 };
+
+/// Those of byte 27 for the mark of the row's game.
+pub(crate) const GAME_BITS: u8 = 0xC0;
 
 /// Size of a row, in memory and in packed files.
 pub const ROW_BYTES: usize = 32;
@@ -125,7 +128,7 @@ impl Row {
     /// The same row with this best move: its rank, and whether it captures or promotes.
     pub(crate) const fn with_best_move(mut self, rank: u8, is_noisy: bool) -> Self {
         self.best = rank + 1;
-        self.extra = self.extra & 15 | if is_noisy { 0x30 } else { 0x10 };
+        self.extra = self.extra & (GAME_BITS | 15) | if is_noisy { 0x30 } else { 0x10 };
         self
     }
 
@@ -140,6 +143,21 @@ impl Row {
     /// True if the side to move is in check.
     pub const fn in_check(&self) -> bool {
         self.state & 0x80 != 0
+    }
+
+    /// What tells the row's game from those of its neighbours, where a file names games: 1, 2 and 3 in turn; else 0.
+    pub(crate) const fn game_mark(&self) -> u8 {
+        self.extra >> 6
+    }
+
+    /// The same row with the mark of this game, counted from 0; `None` for a row in no game's order.
+    pub(crate) const fn with_game(mut self, game: Option<u64>) -> Self {
+        let mark = match game {
+            Some(game) => (game % 3) as u8 + 1,
+            None => 0,
+        };
+        self.extra = self.extra & !GAME_BITS | mark << 6;
+        self
     }
 
     /// File of the pawn that can be captured en passant.

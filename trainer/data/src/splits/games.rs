@@ -53,6 +53,8 @@ pub enum GameOrder {
     MoveNumbers,
     /// Move numbers are missing: a game ends where more changes on the board than by a few moves.
     Board,
+    /// The file names the game of each row: a game ends where another one's mark follows.
+    Named,
     /// The rows are in no game's order: games are unknown.
     Unknown,
 }
@@ -60,6 +62,9 @@ pub enum GameOrder {
 impl GameOrder {
     /// The order of a file with these first rows, at most [`HEAD_ROWS`].
     pub(crate) fn of_head(head: &[Row]) -> Self {
+        if head.first().is_some_and(|row| row.game_mark() > 0) {
+            return Self::Named;
+        }
         let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
         let is_short = head.len() <= MIN_GAME_ROWS as usize;
         let order = if is_short || has_move_numbers { Self::MoveNumbers } else { Self::Board };
@@ -91,6 +96,7 @@ impl GameOrder {
         match self {
             Self::MoveNumbers => row.fullmove_number() < before.fullmove_number(),
             Self::Board => !follows(before, row),
+            Self::Named => row.game_mark() != before.game_mark(),
             Self::Unknown => true,
         }
     }

@@ -312,7 +312,12 @@ mod tests {
         let read = ReadOptions { bad_rows: BadRows::SkipShare(0.01), ..ReadOptions::default() };
         let load = |path: &std::path::Path, limit: Option<usize>| {
             let file = DataFile::new(path);
-            let options = LoadOptions { read, rows: limit, cache: crate::CacheLocation::Off, ..LoadOptions::default() };
+            let options = LoadOptions {
+                read: read.clone(),
+                rows: limit,
+                cache: crate::CacheLocation::Off,
+                ..LoadOptions::default()
+            };
             Dataset::load(&[file], &options, &mut ()).expect("rows")
         };
         let set = load(sample.as_ref(), Some(20_000));
@@ -329,7 +334,7 @@ mod tests {
         for (format, name) in [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed")] {
             let path = folder.path().join(name);
             let inputs = [DataFile::new(&packed)];
-            let job = crate::Conversion { read, ..crate::Conversion::new(&inputs, &path, format) };
+            let job = crate::Conversion { read: read.clone(), ..crate::Conversion::new(&inputs, &path, format) };
             crate::convert(&job, &mut ()).expect("converted");
             assert!(positions(&load(&path, None)) == expected, "{name}");
         }

@@ -61,7 +61,7 @@ impl HeldOutUnit {
             Self::Positions | Self::GamesAndPositions => Some(
                 "R2 is too high: games are unknown in rows that are not in the order of their games, so positions of one game \
                  are in training and in validation (unless each game gave only one); use the file in its original order, before it \
-                 was shuffled",
+                 was shuffled, or a column that names the game",
             ),
             Self::Games | Self::Rows => None,
         }
@@ -95,7 +95,7 @@ pub enum SplitError {
     TooFew { what: &'static str, found: usize, sides: usize },
     #[error(
         "the games of {rows} rows are unknown, because the rows are not in the order of their games, so they cannot be split by \
-         games; use the file in its original order, or leave the split out to split by positions"
+         games; use the file in its original order or a column that names the game, or leave the split out to split by positions"
     )]
     UnknownGames { rows: usize },
     #[error("the training side has too few games for inner rows, which select the epoch; expected at least ten or so")]

@@ -3,6 +3,9 @@
 //! Lines without quotes are split at commas (or semicolons or tabs) directly; a line with a quote is parsed by the `csv` crate, which is the
 //! reference for both (a test compares them). A field never contains a line end.
 
+use std::fmt;
+use std::str::FromStr;
+
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{MoveError, parse_san};
 
@@ -24,12 +27,14 @@ pub struct Columns {
     /// The best move in UCI notation or SAN.
     pub best_move: Option<usize>,
     pub result: Option<usize>,
+    /// Any text that all rows of a game have in common.
+    pub game: Option<usize>,
     pub separator: u8,
 }
 
 impl Columns {
     fn last(&self) -> usize {
-        let known = [Some(self.fen), Some(self.evaluation), self.mate, self.best_move, self.result];
+        let known = [Some(self.fen), Some(self.evaluation), self.mate, self.best_move, self.result, self.game];
         known.into_iter().flatten().max().unwrap_or(0)
     }
 
@@ -41,8 +46,89 @@ impl Columns {
             return self;
         }
         let next = |index: Option<usize>| index.map(|index| index + 1);
-        let (mate, best_move, result) = (next(self.mate), next(self.best_move), next(self.result));
-        Self { fen: self.fen + 1, evaluation: self.evaluation + 1, mate, best_move, result, ..self }
+        let [mate, best_move, result, game] = [self.mate, self.best_move, self.result, self.game].map(next);
+        Self { fen: self.fen + 1, evaluation: self.evaluation + 1, mate, best_move, result, game, ..self }
+    }
+
+    /// A hash of the name of a line's game; `None` without one.
+    pub(crate) fn game_of(&self, line: &[u8]) -> Option<u64> {
+        let index = self.game?;
+        let quoted;
+        let field = if line.contains(&b'"') {
+            quoted = split_to_vec(line, self.separator)?;
+            quoted.get(index)?.as_slice()
+        } else {
+            line.split(|&byte| byte == self.separator).nth(index)?
+        };
+        (!is_missing(field)).then(|| xxhash_rust::xxh3::xxh3_64(trim(field)))
+    }
+}
+
+/// Each column, as errors and [`ColumnNames`] call it, with the names that are known in a header.
+const COLUMNS: [(&str, &[&str]); 6] = [
+    ("FEN", &["fen", "position"]),
+    ("Evaluation", &["evaluation", "eval", "score", "cp", "centipawns"]),
+    ("Mate", &["mate"]),
+    ("Move", &["move", "best_move", "bestmove", "best move"]),
+    ("Result", &["result", "outcome"]),
+    ("Game", &["game", "game_id", "gameid", "game id"]),
+];
+
+/// Names of columns in a header that are not the known ones: `fen=board,evaluation=sf_cp,game=url`.
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ColumnNames([Option<String>; COLUMNS.len()]);
+
+impl ColumnNames {
+    fn of(&self, column: usize) -> Option<&str> {
+        self.0[column].as_deref()
+    }
+
+    /// True if none is given.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+}
+
+impl FromStr for ColumnNames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut names = Self::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let known = |kind: &str| COLUMNS.iter().position(|(name, _)| name.eq_ignore_ascii_case(kind.trim()));
+            let found = part.split_once('=').and_then(|(kind, name)| Some((known(kind)?, name.trim())));
+            let (column, name) = found.filter(|(_, name)| !name.is_empty()).ok_or_else(|| {
+                let kinds = COLUMNS.map(|(kind, _)| kind.to_ascii_lowercase()).join(", ");
+                format!("`{part}`; expected NAME=COLUMN with one of the names {kinds}")
+            })?;
+            names.0[column] = Some(name.to_owned());
+        }
+        Ok(names)
+    }
+}
+
+impl fmt::Display for ColumnNames {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = COLUMNS.iter().zip(&self.0).filter_map(|((kind, _), name)| Some((kind, name.as_ref()?)));
+        for (index, (kind, name)) in parts.enumerate() {
+            write!(out, "{}{}={name}", if index == 0 { "" } else { "," }, kind.to_ascii_lowercase())?;
+        }
+        Ok(())
+    }
+}
+
+impl From<ColumnNames> for String {
+    fn from(names: ColumnNames) -> Self {
+        names.to_string()
+    }
+}
+
+impl TryFrom<String> for ColumnNames {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 
@@ -58,24 +144,27 @@ pub(crate) enum FirstLine {
 
 /// Classifies the first line of a file. Column names may be in any case and order; without names the order is FEN,
 /// evaluation, then a move or a result, depending on the field.
-pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
-    let found = [b';', b'\t'].map(|separator| read_fields(line, separator));
+pub(crate) fn read_first_line(line: &[u8], stated: &ColumnNames) -> FirstLine {
+    let found = [b';', b'\t'].map(|separator| read_fields(line, separator, stated));
     let found = found.into_iter().find(|found| matches!(found, FirstLine::Header(_) | FirstLine::Row(_)));
-    found.unwrap_or_else(|| read_fields(line, b','))
+    found.unwrap_or_else(|| read_fields(line, b',', stated))
 }
 
-fn read_fields(line: &[u8], separator: u8) -> FirstLine {
+fn read_fields(line: &[u8], separator: u8, stated: &ColumnNames) -> FirstLine {
     let Some(fields) = split_to_vec(line, separator) else { return FirstLine::Neither };
     let names: Vec<String> =
         fields.iter().map(|field| String::from_utf8_lossy(trim(field)).to_ascii_lowercase()).collect();
-    let find = |wanted: &[&str]| names.iter().position(|name| wanted.contains(&name.as_str()));
-    let fen = find(&["fen", "position"]);
-    let evaluation = find(&["evaluation", "eval", "score", "cp", "centipawns"]);
+    let find = |column: usize| match stated.of(column) {
+        Some(stated) => names.iter().position(|name| *name == stated.to_ascii_lowercase()),
+        None => names.iter().position(|name| COLUMNS[column].1.contains(&name.as_str())),
+    };
+    let [fen, evaluation, mate, best_move, result, game] = std::array::from_fn(find);
+    if let Some(missing) = (0..COLUMNS.len()).find(|&column| stated.of(column).is_some() && find(column).is_none()) {
+        return FirstLine::Lacks(COLUMNS[missing].0);
+    }
     match (fen, evaluation) {
         (Some(fen), Some(evaluation)) => {
-            let best_move = find(&["move", "best_move", "bestmove", "best move"]);
-            let (mate, result) = (find(&["mate"]), find(&["result", "outcome"]));
-            return FirstLine::Header(Columns { fen, evaluation, mate, best_move, result, separator });
+            return FirstLine::Header(Columns { fen, evaluation, mate, best_move, result, game, separator });
         }
         (Some(_), None) => return FirstLine::Lacks("Evaluation"),
         (None, Some(_)) => return FirstLine::Lacks("FEN"),
@@ -95,6 +184,7 @@ fn read_fields(line: &[u8], separator: u8) -> FirstLine {
         mate: None,
         best_move: find(looks_like_move),
         result: find(looks_like_result),
+        game: None,
         separator,
     })
 }
@@ -183,7 +273,11 @@ mod tests {
     use crate::BestMove;
 
     const PLAIN: Columns =
-        Columns { fen: 0, evaluation: 1, mate: None, best_move: None, result: None, separator: b',' };
+        Columns { fen: 0, evaluation: 1, mate: None, best_move: None, result: None, game: None, separator: b',' };
+
+    fn read_first_line(line: &[u8]) -> FirstLine {
+        super::read_first_line(line, &ColumnNames::default())
+    }
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
@@ -194,6 +288,23 @@ mod tests {
         assert_eq!(read_first_line(b"FEN,Move"), FirstLine::Lacks("Evaluation"));
         assert_eq!(read_first_line(b"Evaluation"), FirstLine::Lacks("FEN"));
         assert_eq!(read_first_line(b"a,b"), FirstLine::Neither);
+    }
+
+    #[test]
+    fn columns_of_other_names_are_stated() {
+        let line = b"Board,SF_cp,url,fen";
+        let found = |text: &str| super::read_first_line(line, &text.parse().expect(text));
+        let columns = Columns { game: Some(2), ..PLAIN };
+        assert_eq!(found("fen=board,evaluation=sf_cp,game=URL"), FirstLine::Header(columns));
+        assert_eq!(found("evaluation=sf_cp"), FirstLine::Header(Columns { fen: 3, ..PLAIN }));
+        assert_eq!(found("evaluation=sf_cp,game=site"), FirstLine::Lacks("Game"));
+        let names: ColumnNames = "game=a,fen=b".parse().expect("names");
+        assert_eq!((names.to_string(), names.is_empty()), ("fen=b,game=a".to_owned(), false));
+        let refused = "fen=a,cp=b".parse::<ColumnNames>().expect_err("no such name");
+        assert_eq!(
+            refused,
+            "`cp=b`; expected NAME=COLUMN with one of the names fen, evaluation, mate, move, result, game"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::error::DataError;
 use crate::format::Format;
 use crate::rows::bad_row::BadRow;
 use crate::rows::label::LabelUnit;
+use crate::text::csv::ColumnNames;
 
 /// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,7 +50,7 @@ impl BadRows {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ReadOptions {
     /// What to do with bad rows.
     pub bad_rows: BadRows,
@@ -60,6 +61,8 @@ pub struct ReadOptions {
     pub required: RequiredFields,
     /// The unit of a CSV's labels; other formats are in centipawns.
     pub unit: LabelUnit,
+    /// Names in the header of a CSV.
+    pub columns: ColumnNames,
     /// The file's format; `None` detects it from the first bytes or the name.
     pub from: Option<Format>,
 }
@@ -67,7 +70,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         let (bad_rows, required, unit) = (BadRows::default(), RequiredFields::default(), LabelUnit::default());
-        Self { bad_rows, quoted: 10, limit: None, required, unit, from: None }
+        Self { bad_rows, quoted: 10, limit: None, required, unit, columns: ColumnNames::default(), from: None }
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod lines;
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -110,8 +111,8 @@ fn read_blocks(
             Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
             Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
         };
-        reading.flush(on_rows)?;
-        if observer(reading.flushed).is_break() {
+        reading.flush(is_last, on_rows)?;
+        if observer(reading.row_count()).is_break() {
             return Err(DataError::Stopped { path: path.to_path_buf() });
         }
         if is_last {
@@ -129,15 +130,17 @@ struct Reading<'a> {
     lines: u64,
     /// Number of rows passed to `on_rows`.
     flushed: u64,
-    /// Rows not yet passed to `on_rows`.
+    /// Rows not yet passed to `on_rows`: all, where the file names their games.
     rows: Vec<Row>,
+    /// What [`LineForm::game_of`] gives for each row.
+    games: Vec<u64>,
     report: ReadReport,
 }
 
 impl<'a> Reading<'a> {
     fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
         let report = ReadReport::default();
-        Self { path, options, form: None, lines: 0, flushed: 0, rows: Vec::new(), report }
+        Self { path, options, form: None, lines: 0, flushed: 0, rows: Vec::new(), games: Vec::new(), report }
     }
 
     /// Good rows so far.
@@ -145,7 +148,14 @@ impl<'a> Reading<'a> {
         self.flushed + self.rows.len() as u64
     }
 
-    fn flush(&mut self, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
+    /// Passes on the rows that are read, once their games are together.
+    fn flush(&mut self, is_last: bool, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
+        if !self.games.is_empty() {
+            if !is_last {
+                return Ok(());
+            }
+            self.rows = by_games(&self.rows, &self.games);
+        }
         on_rows(&self.rows)?;
         self.flushed += self.rows.len() as u64;
         self.rows.clear();
@@ -212,7 +222,7 @@ impl<'a> Reading<'a> {
                     return Ok(self.form);
                 }
             }
-            let columns = match read_first_line(line) {
+            let columns = match read_first_line(line, &self.options.columns) {
                 _ if self.options.unit != LabelUnit::Centipawns && (is_lichess(line) || is_bullet_text(line)) => {
                     return Err(DataError::Unit { path: self.path.to_path_buf() });
                 }
@@ -245,6 +255,7 @@ impl<'a> Reading<'a> {
 
     fn append(&mut self, part: Parsed) -> Result<(), DataError> {
         self.rows.extend_from_slice(&part.rows);
+        self.games.extend_from_slice(&part.games);
         self.report.bad_rows += part.bad_rows;
         for mut bad in part.quoted {
             if let Location::Line(line) = &mut bad.location {
@@ -276,6 +287,7 @@ impl<'a> Reading<'a> {
             problem,
         })?;
         self.rows.push(row);
+        self.games.extend(form.game_of(line));
         Ok(())
     }
 
@@ -301,6 +313,20 @@ impl<'a> Reading<'a> {
             _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.row_count(), source },
         }
     }
+}
+
+/// The rows with those of each game together, in the order of the games' first rows, and marked by their games. A row whose
+/// game is not named is a game of its own.
+fn by_games(rows: &[Row], names: &[u64]) -> Vec<Row> {
+    let mut first = HashMap::new();
+    let mut order: Vec<(usize, usize)> = Vec::with_capacity(rows.len());
+    for (index, &name) in names.iter().enumerate() {
+        let game = if name == 0 { index } else { *first.entry(name).or_insert(index) };
+        order.push((game, index));
+    }
+    order.sort_unstable();
+    let games = order.chunk_by(|one, next| one.0 == next.0).enumerate();
+    games.flat_map(|(game, own)| own.iter().map(move |&(_, index)| rows[index].with_game(Some(game as u64)))).collect()
 }
 
 /// Fails if the first bytes are binary data.

@@ -14,9 +14,10 @@ pub(crate) const TILE: usize = 64;
 /// Maximum number of outputs of a narrow layer: two vectors.
 pub(crate) const MAX_OUTPUTS: usize = 32;
 
-/// True if the second layer is narrow enough for the kernel that computes it with the first; only that kernel uses tiles.
+/// True if the second layer of a clipped network is narrow enough for the kernel that computes it with the first; only that
+/// kernel uses tiles.
 pub(crate) fn is_narrow(architecture: &Architecture) -> bool {
-    architecture.hidden.get(1).is_some_and(|&outputs| outputs <= MAX_OUTPUTS)
+    architecture.activation.has_integers() && architecture.hidden.get(1).is_some_and(|&outputs| outputs <= MAX_OUTPUTS)
 }
 
 /// The positions of each feature, for each tile of a batch.

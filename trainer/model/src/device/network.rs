@@ -136,8 +136,8 @@ impl CardNetwork {
             _ if hidden.is_empty() => Finish::Linear,
             _ if layer == 0 && *pairwise => Finish::Pairs,
             _ if layer > 0 && *skip => Finish::WithSquares,
-            Activation::ClippedRelu => Finish::Clipped,
             Activation::SquaredClippedRelu => Finish::SquaredClipped,
+            _ => Finish::Clipped,
         }
     }
 

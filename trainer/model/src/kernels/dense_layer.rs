@@ -37,21 +37,32 @@ impl LayerOps {
         let values = match self.activation {
             Activation::ClippedRelu => sums.clipped(),
             Activation::SquaredClippedRelu => sums.clipped().squared(),
+            Activation::Relu => sums.positive(),
+            Activation::Tanh => sums.tanh(),
         };
         drop.map_or(values, |drop| values.dropped(drop, block * LANES))
     }
 
     /// `upstream` times the derivative of the outputs with respect to the sums. The output value is sufficient: it is 0
-    /// where the neuron was dropped or clipped from below, and maximal where it was clipped from above.
+    /// where the neuron was dropped or clipped from below, and maximal where it was clipped from above. A tangent of exactly
+    /// 0 counts as dropped.
     #[inline(always)]
     #[allow(clippy::inline_always)] // A call per block would cost more than the block.
     pub(crate) fn backward_activation(self, values: &Lanes, upstream: Lanes) -> Lanes {
         let kept = self.kept();
-        let slopes = match self.activation {
-            Activation::ClippedRelu => upstream.scaled(kept),
-            Activation::SquaredClippedRelu => upstream.times(&values.scaled(kept).root().scaled(2.0)),
-        };
-        slopes.where_inside(values, kept)
+        match self.activation {
+            Activation::ClippedRelu => upstream.scaled(kept).where_inside(values, kept),
+            Activation::SquaredClippedRelu => {
+                upstream.times(&values.scaled(kept).root().scaled(2.0)).where_inside(values, kept)
+            }
+            Activation::Relu => upstream.scaled(kept).where_inside(values, f32::INFINITY),
+            Activation::Tanh => {
+                let tangents = values.scaled(1.0 / kept);
+                let lost = upstream.times(&tangents.squared());
+                let slopes = upstream.plus(&lost.scaled(-1.0)).scaled(kept);
+                slopes.where_inside(&tangents.squared(), f32::INFINITY)
+            }
+        }
     }
 }
 

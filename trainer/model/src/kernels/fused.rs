@@ -1,4 +1,4 @@
-//! A fused kernel for networks with one hidden layer, forward and backward, one block of columns at a time.
+//! A fused kernel for clipped networks with one hidden layer, forward and backward, one block of columns at a time.
 //!
 //! A task processes one block for a run of positions: its part of the first layer's table fits a core's cache, no two
 //! tasks write the same data, and sums have a fixed order, so results do not depend on the number of threads.
@@ -75,10 +75,10 @@ pub(crate) fn forward(
     hidden: &mut Scratch,
 ) -> Vec<f32> {
     match (activation, batch.views()) {
-        (Activation::ClippedRelu, 1) => forward_as::<1, _>(weights, Clipped, batch, hidden),
-        (Activation::ClippedRelu, _) => forward_as::<2, _>(weights, Clipped, batch, hidden),
         (Activation::SquaredClippedRelu, 1) => forward_as::<1, _>(weights, SquaredClipped, batch, hidden),
         (Activation::SquaredClippedRelu, _) => forward_as::<2, _>(weights, SquaredClipped, batch, hidden),
+        (_, 1) => forward_as::<1, _>(weights, Clipped, batch, hidden),
+        (_, _) => forward_as::<2, _>(weights, Clipped, batch, hidden),
     }
 }
 
@@ -91,10 +91,10 @@ pub(crate) fn backward(
     outputs: &[f32],
 ) -> Gradients {
     match (activation, batch.views()) {
-        (Activation::ClippedRelu, 1) => backward_as::<1, _>(weights, Clipped, batch, hidden, outputs),
-        (Activation::ClippedRelu, _) => backward_as::<2, _>(weights, Clipped, batch, hidden, outputs),
         (Activation::SquaredClippedRelu, 1) => backward_as::<1, _>(weights, SquaredClipped, batch, hidden, outputs),
         (Activation::SquaredClippedRelu, _) => backward_as::<2, _>(weights, SquaredClipped, batch, hidden, outputs),
+        (_, 1) => backward_as::<1, _>(weights, Clipped, batch, hidden, outputs),
+        (_, _) => backward_as::<2, _>(weights, Clipped, batch, hidden, outputs),
     }
 }
 

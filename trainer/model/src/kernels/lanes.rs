@@ -111,6 +111,18 @@ impl Lanes {
         Self(self.0.map(|a| f32x16::ONE.fast_min(f32x16::ZERO.fast_max(a))))
     }
 
+    /// At least 0. NaN is kept.
+    #[inline(always)]
+    pub(crate) fn positive(self) -> Self {
+        Self(self.0.map(|a| f32x16::ZERO.fast_max(a)))
+    }
+
+    /// Hyperbolic tangents, each by the mathematical library of the program: for experiments, not for speed.
+    #[inline(never)]
+    pub(crate) fn tanh(self) -> Self {
+        Self(self.0.map(|a| f32x16::new(a.to_array().map(f32::tanh))))
+    }
+
     #[inline(always)]
     pub(crate) fn squared(self) -> Self {
         Self(self.0.map(|a| a * a))

@@ -232,8 +232,8 @@ impl Kernels {
         weights: &[I16x32],
     ) -> i32 {
         match activation {
-            Activation::ClippedRelu => dispatch!(self, clipped_dot(accumulator, column, weights)),
             Activation::SquaredClippedRelu => dispatch!(self, squared_dot(accumulator, column, weights)),
+            _ => dispatch!(self, clipped_dot(accumulator, column, weights)),
         }
     }
 
@@ -255,8 +255,8 @@ impl Kernels {
     #[inline]
     fn activate_with<C: Column>(self, activation: Activation, accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
         match activation {
-            Activation::ClippedRelu => dispatch!(self, activate_clipped(accumulator, column, target)),
             Activation::SquaredClippedRelu => dispatch!(self, activate_squared(accumulator, column, target)),
+            _ => dispatch!(self, activate_clipped(accumulator, column, target)),
         }
     }
 

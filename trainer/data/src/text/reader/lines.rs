@@ -33,6 +33,14 @@ impl LineForm {
         }
     }
 
+    /// A hash of the name of a line's game, 0 without one; `None` if the file names no games.
+    pub(super) fn game_of(self, line: &[u8]) -> Option<u64> {
+        match self {
+            Self::Csv(columns, _) if columns.game.is_some() => Some(columns.game_of(line).unwrap_or(0)),
+            _ => None,
+        }
+    }
+
     pub(super) fn skips(self, line: &[u8]) -> bool {
         trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }
@@ -42,6 +50,8 @@ impl LineForm {
 #[derive(Default)]
 pub(super) struct Parsed {
     pub(super) rows: Vec<Row>,
+    /// What [`LineForm::game_of`] gives for each row.
+    pub(super) games: Vec<u64>,
     pub(super) lines: u64,
     pub(super) bad_rows: u64,
     pub(super) quoted: Vec<BadRow>,
@@ -74,7 +84,10 @@ pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize, quoted: us
         parsed.lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match form.parse(line) {
-            Ok(row) => parsed.rows.push(row),
+            Ok(row) => {
+                parsed.rows.push(row);
+                parsed.games.extend(form.game_of(line));
+            }
             Err(_) if form.skips(line) => {}
             Err(problem) => {
                 parsed.bad_rows += 1;

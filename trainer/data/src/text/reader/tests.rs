@@ -38,6 +38,20 @@ fn plain_gzip_and_zstd_are_told_by_content() {
     assert_eq!(few, rows[..7]);
 }
 
+/// Rows of shuffled games are together again, whatever the fields look like, and one without a game is alone.
+#[test]
+fn a_column_that_names_the_game_puts_its_rows_together() {
+    let games = ["b", "\"a,1\"", "", "b", "", "\"a,1\"", "c", "b"];
+    let lines: Vec<String> = games.iter().enumerate().map(|(row, game)| format!("{game},{START},{row}\n")).collect();
+    let text = format!("game_id,FEN,Evaluation\n{}", lines.concat());
+    let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
+    let found: Vec<(i16, u8)> = rows.iter().map(|row| (row.label, row.game_mark())).collect();
+    assert_eq!(found, [(0, 1), (3, 1), (7, 1), (1, 2), (5, 2), (2, 3), (4, 1), (6, 2)]);
+    assert_eq!((report.rows, report.bad_rows), (8, 0));
+    let few = read(text.as_bytes(), &ReadOptions { limit: Some(4), ..ReadOptions::default() }).expect("rows").0;
+    assert_eq!(few.iter().map(|row| row.label).collect::<Vec<_>>(), [0, 3, 1, 2]);
+}
+
 #[test]
 fn bad_rows_are_counted_with_their_lines() {
     let row = |i| if i == 40 { format!("{START},x\n") } else { format!("{START},1\n\n") };
