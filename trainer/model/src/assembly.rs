@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::burn::tensor::{Device, Tensor, TensorData};
 use alfiere_nnue::{Architecture, FloatNetwork};
-use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::device::CardPredictor;

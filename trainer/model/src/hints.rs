@@ -6,8 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::burn::tensor::{Gradients, Tensor};
 use alfiere_nnue::{Architecture, HiddenLayer, PIECE_INPUTS, Perspective};
-use burn::tensor::{Gradients, Tensor};
 use rayon::prelude::*;
 use thiserror::Error;
 

@@ -1,8 +1,8 @@
 //! Building blocks of a forward pass.
 
+use crate::burn::tensor::{Device, Tensor, TensorData};
 use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
-use burn::tensor::{Device, Tensor, TensorData};
 use ndarray::Array2;
 
 use super::batch::is_narrow;

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use crate::burn::tensor::{Gradients, Tensor, TensorData};
 use alfiere_nnue::FloatNetwork;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
-use burn::tensor::{Gradients, Tensor, TensorData};
 
 use super::assembly::{columns, forward_pass};
 use super::batch::SparseBatch;

@@ -5,6 +5,7 @@
 
 mod assembly;
 mod batch;
+mod burn;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod device;
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]

@@ -3,9 +3,9 @@
 //! Independent of layers. A dual-perspective network evaluates from the side to move's point of view, so targets are
 //! negated when Black is to move.
 
+use crate::burn::tensor::{Tensor, activation};
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
-use burn::tensor::{Tensor, activation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::burn::tensor::Device;
 use alfiere_nnue::Architecture;
-use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
 use super::batch::{Encoding, SparseBatch};

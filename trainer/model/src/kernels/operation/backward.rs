@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use burn::backend::autodiff::checkpoint::base::Checkpointer;
-use burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
-use burn::backend::autodiff::grads::Gradients;
-use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
-use burn::backend::tensor::FloatTensor;
-use burn::backend::{Autodiff, Flex};
+use crate::burn::backend::autodiff::checkpoint::base::Checkpointer;
+use crate::burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
+use crate::burn::backend::autodiff::grads::Gradients;
+use crate::burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Autodiff, Flex};
 
 use super::super::dense_layer::{self, LayerOps};
 use super::super::lanes::LANES;

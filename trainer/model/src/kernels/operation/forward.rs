@@ -1,9 +1,9 @@
 //! The forward passes of the operations, for the CPU back end.
 
-use burn::backend::ops::FloatTensorOps;
-use burn::backend::tensor::FloatTensor;
-use burn::backend::{Flex, FlexDevice};
-use burn::tensor::TensorData;
+use crate::burn::backend::ops::FloatTensorOps;
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Flex, FlexDevice};
+use crate::burn::tensor::TensorData;
 
 use super::super::dense_layer::{self, LayerOps};
 use super::super::scratch::Scratch;

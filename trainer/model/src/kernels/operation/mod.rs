@@ -9,10 +9,11 @@ mod forward;
 
 use std::sync::Arc;
 
+use crate::burn;
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Backend, Dispatch, backend_extension};
+use crate::burn::tensor::Tensor;
 use alfiere_nnue::Activation;
-use burn::backend::tensor::FloatTensor;
-use burn::backend::{Backend, Dispatch, backend_extension};
-use burn::tensor::Tensor;
 
 use super::dense_layer::LayerOps;
 use super::lanes::Columns;
