@@ -52,25 +52,25 @@ pub(crate) struct Improve {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Start games and matches from these positions or lines, EPD or PGN, also .gz
-    #[arg(long, value_name = "FILE", num_args = 1..)]
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Games")]
     openings: Vec<PathBuf>,
     /// Random plies before a game starts [default: 6-9, 0-4 with --openings]
-    #[arg(long, value_name = "N|A-B")]
+    #[arg(long, value_name = "N|A-B", help_heading = "Games")]
     random_plies: Option<PlyRange>,
     /// Minimum and maximum nodes per move of games
-    #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = RowSettings::default().nodes)]
+    #[arg(long, value_name = "LOW HIGH", help_heading = "Games", num_args = 2, default_values_t = RowSettings::default().nodes)]
     nodes: Vec<u32>,
     #[command(flatten)]
     rows: RowSettings,
     #[command(flatten)]
     learning: LearnSettings,
     /// Elo differences of the two hypotheses; the new network is kept if the second is accepted
-    #[arg(long, value_name = "ELO0 ELO1", num_args = 2, allow_hyphen_values = true, default_values_t = [GateSettings::default().elo0, GateSettings::default().elo1])]
+    #[arg(long, value_name = "ELO0 ELO1", help_heading = "Match", num_args = 2, allow_hyphen_values = true, default_values_t = [GateSettings::default().elo0, GateSettings::default().elo1])]
     sprt: Vec<f64>,
     #[command(flatten)]
     gate: GateSettings,
     /// Games of each accepted network against the hand-written evaluation, with 5,000 nodes per move, for the record
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 0)]
     classical_games: u32,
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]

@@ -42,13 +42,13 @@ impl ImproveSettings {
 
 /// How rows are made from games of a network against itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Games"))]
 pub struct RowSettings {
     /// New rows of a round, rounded up to whole files
     #[cfg_attr(feature = "clap", arg(long = "positions", value_name = "N", default_value_t = Self::default().count, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
     pub count: u64,
     /// Rows of a file; the last file of a round is not trained on, but validated
-    #[cfg_attr(feature = "clap", arg(long = "file-rows", value_name = "N", default_value_t = Self::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
+    #[cfg_attr(feature = "clap", arg(help_heading = "Expert", long = "file-rows", value_name = "N", default_value_t = Self::default().per_file, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)))]
     pub per_file: u64,
     /// Minimum and maximum number of nodes per move.
     #[cfg_attr(feature = "clap", arg(skip = Self::default().nodes))]
@@ -60,19 +60,19 @@ pub struct RowSettings {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::default().every, value_parser = clap::value_parser!(u32).range(1..)))]
     pub every: u32,
     /// Share, 0 to 1, of the positions with a bound that contradicts the network that become rows, labelled with the bound
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().bounds))]
+    #[cfg_attr(feature = "clap", arg(help_heading = "Expert", long, value_name = "SHARE", default_value_t = Self::default().bounds))]
     pub bounds: f64,
     /// Share, 0 to 1, of the positions with another bound that become rows, labelled by the network itself
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().anchors))]
+    #[cfg_attr(feature = "clap", arg(help_heading = "Expert", long, value_name = "SHARE", default_value_t = Self::default().anchors))]
     pub anchors: f64,
     /// Keep positions whose best move is a capture or promotion
     #[cfg_attr(feature = "clap", arg(long = "keep-captures", action = clap::ArgAction::SetFalse))]
     pub quiet: bool,
     /// Share of games, 0 to 1, in which one move in twelve is random; the results of these games are not used
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::default().stumbles))]
+    #[cfg_attr(feature = "clap", arg(help_heading = "Expert", long, value_name = "SHARE", default_value_t = Self::default().stumbles))]
     pub stumbles: f64,
     /// A row has the result of its game if its label is within UNITS of the game's score, in internal units
-    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = Self::default().result_window))]
+    #[cfg_attr(feature = "clap", arg(help_heading = "Expert", long, value_name = "UNITS", default_value_t = Self::default().result_window))]
     pub result_window: i32,
 }
 
@@ -95,7 +95,7 @@ impl Default for RowSettings {
 
 /// How a network learns from rows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Training"))]
 pub struct LearnSettings {
     /// Train on the rows of this number of rounds, the newest included
     #[cfg_attr(feature = "clap", arg(long = "keep-rounds", value_name = "N", default_value_t = Self::default().rounds, value_parser = clap::value_parser!(u32).range(1..)))]
@@ -125,7 +125,7 @@ impl Default for LearnSettings {
 
 /// The match of a new network against the last accepted one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Match"))]
 pub struct GateSettings {
     /// Nodes per move in matches
     #[cfg_attr(feature = "clap", arg(id = "match_nodes", long = "match-nodes", value_name = "N", default_value_t = Self::default().nodes, value_parser = clap::value_parser!(u64).range(1..)))]
