@@ -51,6 +51,9 @@ pub(crate) struct Improve {
     /// Random seed of games, training and matches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Threads; 0 for one per core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
+    threads: usize,
     /// Start games and matches from these positions or lines, EPD or PGN, also .gz
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Games")]
     openings: Vec<PathBuf>,
@@ -72,9 +75,6 @@ pub(crate) struct Improve {
     /// Games of each accepted network against the hand-written evaluation, with 5,000 nodes per move, for the record
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 0)]
     classical_games: u32,
-    /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = alfiere_trainer::stated_options::parse_threads)]
-    threads: usize,
 }
 
 impl Improve {

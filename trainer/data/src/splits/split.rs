@@ -119,15 +119,23 @@ pub fn unit_ranks(rows: &[Row], games: &[Game], picks: &[u32], seed: u64) -> Vec
 
 // ANCHOR: separate
 /// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
-pub(crate) fn separate(forms: BothForms<'_>, picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
-    let (validation, mut training): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
+pub(crate) fn separate(forms: BothForms<'_>, picks: impl Iterator<Item = u32> + Clone, held_out: &[bool]) -> Split {
+    let validation: Vec<u32> = picks.clone().filter(|&row| held_out[row as usize]).collect();
     let keys_of = |row: u32| forms.map(|rows| rows.row(row).symmetric_key());
     let keys: Vec<[u64; 2]> = validation.par_iter().map(|&row| keys_of(row)).collect();
     let keys: KeySet = keys.into_iter().flatten().collect();
     let is_shared = |&row: &u32| keys_of(row).iter().any(|key| keys.contains(key));
-    let shared: Vec<bool> = training.par_iter().map(is_shared).collect();
-    let (others, mut shared) = (training.len(), shared.into_iter());
-    training.retain(|_| shared.next() == Some(false));
+    let others = picks.clone().count() - validation.len();
+    let mut training = Vec::with_capacity(others);
+    let mut rest = picks.filter(|&row| !held_out[row as usize]);
+    loop {
+        let part: Vec<u32> = rest.by_ref().take(RANKED_TOGETHER).collect();
+        if part.is_empty() {
+            break;
+        }
+        let shared: Vec<bool> = part.par_iter().map(is_shared).collect();
+        training.extend(part.into_iter().zip(shared).filter(|&(_, is_shared)| !is_shared).map(|(row, _)| row));
+    }
     let dropped = others - training.len();
     Split { training, validation, dropped }
 }

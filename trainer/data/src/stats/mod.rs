@@ -108,7 +108,7 @@ impl DatasetStats {
 }
 
 /// Rows beyond this number are not checked by [`data_warnings`].
-const CHECKED_ROWS: usize = 1_000_000;
+const CHECKED_ROWS: usize = 250_000;
 /// Rows are checked in blocks of neighbours.
 const CHECKED_BLOCK: usize = 1 << 14;
 
