@@ -48,7 +48,7 @@ class ChangedByHand(unittest.TestCase):
 
     def test_another_bench_of_the_program(self):
         with mock.patch.object(measured, "bench", lambda depth: 1), mock.patch.object(measured, "WRITTEN", []):
-            self.assertIn("`alfiere bench 8` is 1", " ".join(measured.faults([])))
+            self.assertIn("`alfiere bench 8` is 1", " ".join(measured.faults([], False)))
 
     def test_a_page_that_a_script_writes(self):
         page = ROOT / "docs/results/strength.md"
