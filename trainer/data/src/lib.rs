@@ -52,6 +52,7 @@ mod stats;
 /// Rows in text files: CSV, bullet's text, lists of positions, the Lichess database.
 mod text {
     pub(super) mod bullet_text;
+    pub(super) mod column_names;
     pub(super) mod csv;
     pub(super) mod lichess;
     pub(super) mod position_list;
@@ -93,6 +94,7 @@ pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
     expected_points,
 };
-pub use text::csv::{ColumnNames, Columns};
+pub use text::column_names::ColumnNames;
+pub use text::csv::Columns;
 pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 pub use text::reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};

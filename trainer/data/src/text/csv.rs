@@ -3,9 +3,6 @@
 //! Lines without quotes are split at commas (or semicolons or tabs) directly; a line with a quote is parsed by the `csv` crate, which is the
 //! reference for both (a test compares them). A field never contains a line end.
 
-use std::fmt;
-use std::str::FromStr;
-
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{MoveError, parse_san};
 
@@ -13,6 +10,7 @@ use crate::rows::bad_row::{RowProblem, excerpt};
 use crate::rows::fen;
 use crate::rows::label::{Label, LabelUnit, RowResult, is_missing, trim};
 use crate::rows::row::Row;
+use crate::text::column_names::{COLUMNS, ColumnNames};
 
 /// Number of fields that are read without allocating memory.
 const MAX_FIELDS: usize = 32;
@@ -61,74 +59,6 @@ impl Columns {
             line.split(|&byte| byte == self.separator).nth(index)?
         };
         (!is_missing(field)).then(|| xxhash_rust::xxh3::xxh3_64(trim(field)))
-    }
-}
-
-/// Each column, as errors and [`ColumnNames`] call it, with the names that are known in a header.
-const COLUMNS: [(&str, &[&str]); 6] = [
-    ("FEN", &["fen", "position"]),
-    ("Evaluation", &["evaluation", "eval", "score", "cp", "centipawns"]),
-    ("Mate", &["mate"]),
-    ("Move", &["move", "best_move", "bestmove", "best move"]),
-    ("Result", &["result", "outcome"]),
-    ("Game", &["game", "game_id", "gameid", "game id"]),
-];
-
-/// Names of columns in a header that are not the known ones: `fen=board,evaluation=sf_cp,game=url`.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub struct ColumnNames([Option<String>; COLUMNS.len()]);
-
-impl ColumnNames {
-    fn of(&self, column: usize) -> Option<&str> {
-        self.0[column].as_deref()
-    }
-
-    /// True if none is given.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(Option::is_none)
-    }
-}
-
-impl FromStr for ColumnNames {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut names = Self::default();
-        for part in text.split(',').filter(|part| !part.is_empty()) {
-            let known = |kind: &str| COLUMNS.iter().position(|(name, _)| name.eq_ignore_ascii_case(kind.trim()));
-            let found = part.split_once('=').and_then(|(kind, name)| Some((known(kind)?, name.trim())));
-            let (column, name) = found.filter(|(_, name)| !name.is_empty()).ok_or_else(|| {
-                let kinds = COLUMNS.map(|(kind, _)| kind.to_ascii_lowercase()).join(", ");
-                format!("`{part}`; expected NAME=COLUMN with one of the names {kinds}")
-            })?;
-            names.0[column] = Some(name.to_owned());
-        }
-        Ok(names)
-    }
-}
-
-impl fmt::Display for ColumnNames {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = COLUMNS.iter().zip(&self.0).filter_map(|((kind, _), name)| Some((kind, name.as_ref()?)));
-        for (index, (kind, name)) in parts.enumerate() {
-            write!(out, "{}{}={name}", if index == 0 { "" } else { "," }, kind.to_ascii_lowercase())?;
-        }
-        Ok(())
-    }
-}
-
-impl From<ColumnNames> for String {
-    fn from(names: ColumnNames) -> Self {
-        names.to_string()
-    }
-}
-
-impl TryFrom<String> for ColumnNames {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

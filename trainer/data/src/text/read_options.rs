@@ -6,7 +6,7 @@ use crate::error::DataError;
 use crate::format::Format;
 use crate::rows::bad_row::BadRow;
 use crate::rows::label::LabelUnit;
-use crate::text::csv::ColumnNames;
+use crate::text::column_names::ColumnNames;
 
 /// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
