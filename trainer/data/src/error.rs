@@ -19,10 +19,12 @@ pub enum DataError {
     )]
     Binary { path: PathBuf, found: &'static str },
     #[error(
-        "{path}:1: found `{found}`; expected a header that names FEN and Evaluation between commas, semicolons or tabs, or a row `FEN,Evaluation` or `FEN | cp | result`"
+        "{path}:1: found `{found}`; expected a header that names FEN and Evaluation between commas, semicolons or tabs (`--columns` states other names), or a row `FEN,Evaluation` or `FEN | cp | result`"
     )]
     FirstLine { path: PathBuf, found: String },
-    #[error("{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move and Result are optional)")]
+    #[error(
+        "{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move, Result and Game are optional; `--columns` states other names)"
+    )]
     MissingColumn { path: PathBuf, column: &'static str, found: String },
     #[error(
         "{path}: the compressed data breaks off or is damaged after {rows} rows ({source}); copy or download the file again"

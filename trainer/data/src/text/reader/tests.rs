@@ -87,6 +87,7 @@ fn what_is_no_csv_is_refused_in_one_sentence() {
     assert!(refuse(b"\x7fELF\x02\x01\x01\x00\x00\x00").contains("not a text file (it contains zero bytes)"));
     assert!(refuse(b"\xFF\xFEF\0E\0N\0").contains("UTF-16"));
     assert!(refuse(b"FEN,Move\nx,y\n").starts_with("FILE:1: no Evaluation column in `FEN,Move`"));
+    assert!(refuse(b"url,board,sf\nx,y,z\n").contains("`--columns` states other names"));
     assert!(refuse(format!("{START}\n{START}\n").as_bytes()).contains("no Evaluation column"));
     assert!(refuse(b"what,ever\n1,2\n").starts_with("FILE:1: found `what,ever`; expected a header"));
     assert!(refuse(b"FEN,Evaluation\nabc,3\n").starts_with("FILE: 1 of 1 rows are bad"));
