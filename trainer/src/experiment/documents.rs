@@ -219,7 +219,7 @@ fn difference_notes(summaries: &[Summary<'_>]) -> Vec<String> {
 }
 
 /// The packages that the tables need.
-const PREAMBLE: &str = "% \\usepackage{booktabs,siunitx}\n";
+const PREAMBLE: &str = "% \\usepackage{booktabs,longtable,siunitx}\n";
 
 #[cfg(test)]
 mod tests {
@@ -294,7 +294,7 @@ Interval and p: paired t-test over the folds, corrected for overlapping training
 p is not adjusted for the number of comparisons: with 2, a difference to the best run is significant at 5 % if p is below 0.0250 (Bonferroni).
 ";
 
-    const LATEX: &str = r"% \usepackage{booktabs,siunitx}
+    const LATEX: &str = r"% \usepackage{booktabs,longtable,siunitx}
 
 % tiny
 \noindent{\footnotesize\setlength{\tabcolsep}{3pt}%

@@ -1,7 +1,10 @@
-//! A table as Markdown, and as LaTeX for the packages booktabs and siunitx.
+//! A table as Markdown, and as LaTeX for the packages booktabs, longtable and siunitx.
 
 /// The start of a table that several settings fit into.
 const NARROW: &str = "\\noindent{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n";
+
+/// A longer table is broken between pages.
+const ROWS_OF_A_PAGE: usize = 30;
 
 /// A table, built column by column.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -91,8 +94,10 @@ impl Table {
             None => latex_text(text),
         };
         let rows: String = self.rows().map(|row| line(row.zip(&formats).map(cell).collect())).collect();
-        let table = format!("{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n");
-        format!("{NARROW}\\begin{{tabular}}{table}\\end{{tabular}}}}\n")
+        let (name, end_of_head) =
+            if self.rows().count() > ROWS_OF_A_PAGE { ("longtable", "\\endhead\n") } else { ("tabular", "") };
+        let table = format!("{{{columns}}}\n\\toprule\n{head}\\midrule\n{end_of_head}{rows}\\bottomrule\n");
+        format!("{NARROW}\\begin{{{name}}}{table}\\end{{{name}}}}}\n")
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -152,5 +157,11 @@ net\_a & R$^2$ \\
 \end{tabular}}
 ";
         assert_eq!(table.latex(), latex);
+        let mut long = Table::default();
+        long.numbers("n", (0..=ROWS_OF_A_PAGE).map(|row| row.to_string()));
+        assert!(
+            long.latex().contains("{n} \\\\\n\\midrule\n\\endhead\n0 \\\\\n")
+                && long.latex().ends_with("\\end{longtable}}\n")
+        );
     }
 }
