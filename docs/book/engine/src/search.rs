@@ -1,4 +1,4 @@
-//! Chapters 2 to 4: the search.
+//! Chapters 2 to 4: the search; chapter 15: the tables in it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{add_noisy_moves, legal_moves};
 use alfiere_chess::types::{Move, MoveList, PieceKind};
+use alfiere_syzygy::Tablebases;
 
 use crate::Stage;
+use crate::endgame;
 use crate::evaluation::{Evaluator, Material, Placement};
 use crate::network::Neural;
 use crate::ordering::{History, sort};
@@ -23,6 +25,9 @@ pub const MATE: i32 = 31_000;
 const MAX_PLY: i32 = 128;
 /// Scores beyond this are mates.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY;
+
+/// The first half of the window at the root, in centipawns.
+const ASPIRATION: i32 = 50;
 
 /// The search was stopped, and its score means nothing.
 pub struct Stopped;
@@ -44,6 +49,8 @@ pub struct Iteration {
 /// A search with what it keeps between moves.
 pub struct Search {
     stage: Stage,
+    /// Endgame tables, which every stage probes.
+    pub tables: Tablebases,
     evaluator: Box<dyn Evaluator>,
     table: Table,
     history: History,
@@ -65,6 +72,7 @@ impl Search {
         };
         Self {
             stage,
+            tables: Tablebases::none(),
             evaluator,
             table: Table::new(18),
             history: History::new(),
@@ -87,18 +95,12 @@ impl Search {
         limits: Limits,
         mut report: impl FnMut(&Iteration),
     ) -> Option<Move> {
-        // An interrupted search leaves its last line unfinished: every search starts from a clean state.
-        (self.start, self.limits, self.nodes) = (Instant::now(), limits, 0);
-        self.keys = played.clone();
-        self.keys.mark_root();
-        self.evaluator.reset(board);
-        self.history = History::new();
-
+        self.begin(board, played, limits);
         // ANCHOR: deepening
-        let mut best = legal_moves(board).first().copied();
+        let (mut best, mut last) = (legal_moves(board).first().copied(), 0);
         for depth in 1..=limits.depth {
-            let Ok(score) = self.alpha_beta(board, depth, 0, -INFINITY, INFINITY) else { break };
-            best = self.best;
+            let Ok(score) = self.aspire(board, depth, last) else { break };
+            (best, last) = (self.best, score);
             let time = self.start.elapsed();
             report(&Iteration { depth, score, best, nodes: self.nodes, time });
             if best.is_none() || limits.soft.is_some_and(|soft| time >= soft) {
@@ -108,6 +110,31 @@ impl Search {
         best
         // ANCHOR_END: deepening
     }
+
+    /// Forgets the last search, which may have been stopped in the middle of a line.
+    pub(crate) fn begin(&mut self, board: &Board, played: &KeyHistory, limits: Limits) {
+        (self.start, self.limits, self.nodes) = (Instant::now(), limits, 0);
+        self.keys = played.clone();
+        self.keys.mark_root();
+        self.evaluator.reset(board);
+        self.history = History::new();
+    }
+
+    // ANCHOR: aspire
+    /// Searches the root in a narrow window around the last score, widened fourfold until the score is inside.
+    fn aspire(&mut self, board: &Board, depth: i32, last: i32) -> Result<i32, Stopped> {
+        let narrow = self.stage >= Stage::Ordering && depth >= 4;
+        let (mut below, mut above) = if narrow { (ASPIRATION, ASPIRATION) } else { (2 * INFINITY, 2 * INFINITY) };
+        loop {
+            let (alpha, beta) = ((last - below).max(-INFINITY), (last + above).min(INFINITY));
+            match self.alpha_beta(board, depth, 0, alpha, beta)? {
+                score if score <= alpha => below *= 4,
+                score if score >= beta => above *= 4,
+                score => return Ok(score),
+            }
+        }
+    }
+    // ANCHOR_END: aspire
 
     /// The score of a position for the side to move, searched `depth` plies deep, exact between alpha and beta.
     fn alpha_beta(
@@ -125,6 +152,9 @@ impl Search {
         }
         if ply >= MAX_PLY {
             return Ok(self.evaluator.evaluate(board));
+        }
+        if !root && let Some(score) = endgame::score(&self.tables, board) {
+            return Ok(score);
         }
         let in_check = board.in_check();
         if in_check && self.stage >= Stage::Quiescence {
@@ -237,7 +267,7 @@ impl Search {
 
     // ANCHOR: quiescence
     /// The score of a position after the captures and promotions that are worth making.
-    fn quiescence(&mut self, board: &Board, ply: i32, mut alpha: i32, beta: i32) -> Result<i32, Stopped> {
+    pub(crate) fn quiescence(&mut self, board: &Board, ply: i32, mut alpha: i32, beta: i32) -> Result<i32, Stopped> {
         self.enter()?;
         // Nobody has to capture: standing pat is always possible.
         let mut best_score = self.evaluator.evaluate(board);
@@ -264,16 +294,16 @@ impl Search {
     }
     // ANCHOR_END: quiescence
 
-    fn is_draw(&self, board: &Board) -> bool {
+    pub(crate) fn is_draw(&self, board: &Board) -> bool {
         board.halfmove_clock() >= 100 || board.has_insufficient_material() || self.keys.is_repetition(board)
     }
 
-    fn play(&mut self, board: &Board, mv: Move) -> Board {
+    pub(crate) fn play(&mut self, board: &Board, mv: Move) -> Board {
         self.keys.push(board);
         self.evaluator.play(board, mv)
     }
 
-    fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         self.keys.pop();
         self.evaluator.undo();
     }

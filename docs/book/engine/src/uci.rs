@@ -4,19 +4,30 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, parse_uci_move};
+use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
+use alfiere_syzygy::Tablebases;
 
 use crate::Stage;
+use crate::endgame;
+use crate::mailbox::Mailbox;
+use crate::mcts::Tree;
+use crate::opening::OpeningBook;
+use crate::perft::perft;
 use crate::search::{Iteration, MATE, MATE_BOUND, Search};
 use crate::time::Limits;
 
 /// A conversation with a GUI.
 pub struct Session {
     search: Search,
+    /// Whether a tree is grown in place of alpha-beta.
+    monte_carlo: bool,
+    book: Option<OpeningBook>,
+    random: Random,
     board: Board,
     played: KeyHistory,
     stop: Arc<AtomicBool>,
@@ -26,7 +37,8 @@ impl Session {
     /// A conversation in which `stop` ends a search.
     pub fn new(stop: Arc<AtomicBool>) -> Self {
         let search = Search::new(Stage::Network, Arc::clone(&stop));
-        Self { search, board: Board::startpos(), played: KeyHistory::new(), stop }
+        let (board, played, random) = (Board::startpos(), KeyHistory::new(), Random::new(1));
+        Self { search, monte_carlo: false, book: None, random, board, played, stop }
     }
 
     /// Executes a command and writes the answer.
@@ -39,12 +51,17 @@ impl Session {
             ["uci"] => {
                 writeln!(out, "id name Alfiere's book\nid author the authors of Alfiere")?;
                 let stages = Stage::ALL.map(|stage| format!(" var {stage}")).concat();
-                writeln!(out, "option name Stage type combo default {}{stages}\nuciok", Stage::Network)?;
+                writeln!(out, "option name Stage type combo default {}{stages}", Stage::Network)?;
+                writeln!(out, "option name MonteCarlo type check default false")?;
+                writeln!(out, "option name Book type string default <empty>")?;
+                writeln!(out, "option name SyzygyPath type string default <empty>\nuciok")?;
                 Ok(())
             }
-            ["setoption", "name", "Stage", "value", name] => {
-                name.parse().map(|stage| self.search = Search::new(stage, Arc::clone(&self.stop)))
-            }
+            ["setoption", "name", option, "value", value @ ..] => self.set_option(option, &value.join(" ")),
+            ["go", "perft", depth] => match depth.parse() {
+                Ok(depth) => return self.perft(depth, out).map(ControlFlow::Continue),
+                Err(_) => Err(format!("go perft: {depth}, expected a number")),
+            },
             ["position", rest @ ..] => self.set_position(rest),
             ["go", rest @ ..] => match self.limits(rest) {
                 Ok((limits, wait)) => return self.go(limits, wait, out),
@@ -59,6 +76,36 @@ impl Session {
         }
         out.flush()?;
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn set_option(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match option {
+            "Stage" => {
+                let search = Search::new(value.parse()?, Arc::clone(&self.stop));
+                let tables = std::mem::replace(&mut self.search, search).tables;
+                self.search.tables = tables;
+            }
+            "MonteCarlo" => self.monte_carlo = value == "true",
+            "Book" => {
+                let file = std::fs::read(value).map_err(|error| format!("{value}: {error}"))?;
+                let book = OpeningBook::from_bytes(&file);
+                self.book = Some(book.ok_or_else(|| format!("{value}: expected a Polyglot book"))?);
+            }
+            "SyzygyPath" => self.search.tables = Tablebases::open(value).map_err(|error| error.to_string())?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Counts with both representations and prints their speed.
+    fn perft(&self, depth: u32, out: &mut impl Write) -> io::Result<()> {
+        let mut measure = |name: &str, count: &mut dyn FnMut() -> u64| {
+            let start = Instant::now();
+            let (nodes, seconds) = (count(), start.elapsed().as_secs_f64());
+            writeln!(out, "{name:10} {nodes} nodes, {:.1} million a second", nodes as f64 / seconds / 1e6)
+        };
+        measure("bitboards", &mut || perft(&self.board, depth))?;
+        measure("mailbox", &mut || Mailbox::from(&self.board).perft(depth))
     }
 
     /// Sets the position, or leaves it as it is if the text is wrong.
@@ -111,12 +158,27 @@ impl Session {
         Ok((limits, words.contains(&"infinite")))
     }
 
+    /// A move from the book or the endgame tables.
+    fn known(&mut self) -> Option<Move> {
+        let drawn = self.book.as_ref().and_then(|book| book.choose(&self.board, self.random.next_number()));
+        drawn.or_else(|| endgame::best_move(&self.search.tables, &self.board))
+    }
+
     fn go(&mut self, limits: Limits, wait: bool, out: &mut impl Write) -> io::Result<ControlFlow<()>> {
         let mut written = Ok(());
-        let best = self.search.run(&self.board, &self.played, limits, |iteration| {
-            let line = writeln!(out, "{}", info(iteration)).and_then(|()| out.flush());
-            written = std::mem::replace(&mut written, Ok(())).and(line);
-        });
+        let known = if wait { None } else { self.known() };
+        let best = if known.is_some() {
+            known
+        } else if self.monte_carlo {
+            let answer = Tree::grow(&mut self.search, &self.board, &self.played, limits);
+            writeln!(out, "info nodes {} string expected score {:.3}", answer.visits, answer.expected)?;
+            answer.best
+        } else {
+            self.search.run(&self.board, &self.played, limits, |iteration| {
+                let line = writeln!(out, "{}", info(iteration)).and_then(|()| out.flush());
+                written = std::mem::replace(&mut written, Ok(())).and(line);
+            })
+        };
         written?;
         while wait && !self.stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(1));

@@ -5,17 +5,23 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use alfiere_book::Stage;
+use alfiere_book::endgame;
 use alfiere_book::evaluation::{Evaluator, Placement, material};
 use alfiere_book::inference::PlainNetwork;
+use alfiere_book::mailbox::Mailbox;
+use alfiere_book::mcts::{Answer, Tree};
 use alfiere_book::negamax::{alpha_beta, negamax};
 use alfiere_book::network::Neural;
+use alfiere_book::opening::OpeningBook;
 use alfiere_book::perft::perft;
 use alfiere_book::search::{INFINITY, MATE, Search};
 use alfiere_book::time::Limits;
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves};
-use alfiere_chess::types::Color;
+use alfiere_chess::random::Random;
+use alfiere_chess::types::{Color, Move};
 use alfiere_nnue::Network;
+use alfiere_syzygy::Tablebases;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -87,6 +93,13 @@ fn chapter_3_order_and_table_keep_the_score_and_save_most_of_the_work() {
 }
 
 #[test]
+fn chapter_3_a_narrow_window_at_the_root_keeps_the_mate() {
+    // The score leaps from some pawns to a mate, far outside the window of the last iteration.
+    assert_eq!(search(Stage::Ordering, MATE_IN_TWO, 6).1, MATE - 3);
+    assert_eq!(search(Stage::Ordering, ZUGZWANG, 6).1, MATE - 3);
+}
+
+#[test]
 fn chapter_4_pruning_saves_work_and_every_stage_finds_the_mate() {
     let (_, _, nodes) = search(Stage::Ordering, SHARP, 5);
     let (_, _, pruned) = search(Stage::Pruning, SHARP, 5);
@@ -147,4 +160,119 @@ fn chapter_7_updated_accumulators_equal_fresh_ones_and_plain_integers() {
             assert_eq!(value, plain.evaluate(&board, &views[us], &views[them]), "{}", board.to_fen());
         }
     }
+}
+
+fn data(path: &str) -> String {
+    format!("{}/../../../{path}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn uci(mv: Move) -> String {
+    format_uci_move(mv, CastlingNotation::Standard).to_string()
+}
+
+#[test]
+fn chapter_15_the_book_has_known_moves_and_no_others() {
+    let file = std::fs::read(data("books/small.bin")).expect("the book");
+    let book = OpeningBook::from_bytes(&file).expect("a book");
+    let start = Board::startpos();
+    let moves = book.moves(&start);
+    assert!(moves.iter().any(|&(mv, weight)| uci(mv) == "e2e4" && weight > 100));
+    let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
+    let mut random = Random::new(1);
+    for (mv, weight) in moves {
+        let drawn = (0..2_000).filter(|_| book.choose(&start, random.next_number()) == Some(mv)).count() as f64;
+        let expected = 2_000.0 * f64::from(weight) / total as f64;
+        assert!((drawn - expected).abs() < 5.0 * expected.sqrt().max(1.0), "{}: {drawn} for {expected}", uci(mv));
+    }
+    // Castling is the king on its rook's square.
+    let castling = position("r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5");
+    assert!(book.moves(&castling).iter().any(|&(mv, _)| uci(mv) == "e1g1"));
+    assert_eq!(book.choose(&position(ENDGAME), 1), None);
+    assert!(OpeningBook::from_bytes(&file[1..]).is_none(), "no whole entries");
+    assert!(OpeningBook::from_bytes(&[&file[16..32], &file[..16]].concat()).is_none(), "not sorted");
+}
+
+#[test]
+fn chapter_15_every_win_with_three_pieces_is_played_out_to_mate() {
+    let tables = Tablebases::open(data("datasets/syzygy")).expect("the tables");
+    let expected = std::fs::read_to_string(data("datasets/syzygy/expected.tsv")).expect("positions");
+    let mut mates = 0;
+    for line in expected.lines().filter(|line| !line.starts_with('#')) {
+        let (fen, rest) = line.split_once('\t').expect("two fields");
+        let mut board = position(fen);
+        if board.occupied().count() > 3 {
+            continue;
+        }
+        let won = rest.starts_with('2');
+        let value = endgame::score(&tables, &board).expect("a table");
+        assert_eq!(value.signum(), if won { 1 } else { -i32::from(rest.starts_with('-')) }, "{fen}");
+        while let Some(mv) = endgame::best_move(&tables, &board).filter(|_| won) {
+            board.play(mv);
+            assert!(board.halfmove_clock() < 100 && !board.has_insufficient_material(), "{fen}");
+        }
+        assert!(!won || board.in_check() && legal_moves(&board).is_empty(), "{fen}");
+        mates += u32::from(won);
+    }
+    assert!(mates > 40, "{mates}");
+}
+
+#[test]
+fn chapter_15_the_search_asks_the_tables_after_a_capture() {
+    let take_the_pawn = position("1k6/8/8/8/8/p7/6K1/R7 w - - 0 1");
+    let mut search = Search::new(Stage::Pruning, Arc::new(AtomicBool::new(false)));
+    let mut score_in_one_ply = |tables| {
+        search.tables = tables;
+        let mut score = 0;
+        let limits = Limits { depth: 1, ..Limits::NONE };
+        search.run(&take_the_pawn, &KeyHistory::new(), limits, |iteration| score = iteration.score);
+        score
+    };
+    assert_eq!(score_in_one_ply(Tablebases::none()), 500);
+    assert_eq!(score_in_one_ply(Tablebases::open(data("datasets/syzygy")).expect("the tables")), endgame::TABLE_WIN);
+}
+
+fn grow(stage: Stage, fen: &str, visits: u64) -> Answer {
+    let mut search = Search::new(stage, Arc::new(AtomicBool::new(false)));
+    Tree::grow(&mut search, &position(fen), &KeyHistory::new(), Limits { nodes: visits, ..Limits::NONE })
+}
+
+#[test]
+fn chapter_16_the_tree_proves_mates_in_one_and_two() {
+    for (fen, best) in [("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8"), (ZUGZWANG, "a1a6")] {
+        let answer = grow(Stage::Network, fen, 5_000);
+        assert_eq!(uci(answer.best.expect("a move")), best, "{fen}");
+        assert!(answer.expected > 0.999 && answer.visits < 5_000, "{fen}: {} after {}", answer.expected, answer.visits);
+    }
+    assert!(grow(Stage::Network, MATE_IN_TWO, 5_000).expected > 0.999);
+}
+
+#[test]
+fn chapter_16_the_tree_is_deterministic_and_its_moves_are_legal() {
+    for fen in [KIWIPETE, ENDGAME, SHARP] {
+        let [one, two] = [(); 2].map(|()| grow(Stage::Network, fen, 200));
+        assert_eq!((one.best, one.expected, one.visits), (two.best, two.expected, 200), "{fen}");
+        assert!(legal_moves(&position(fen)).contains(&one.best.expect("a move")), "{fen}");
+    }
+    // One visit is enough for a move; a finished game has none.
+    assert!(grow(Stage::Network, KIWIPETE, 0).best.is_some());
+    assert_eq!(grow(Stage::Network, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 10).best, None);
+    assert_eq!(grow(Stage::AlphaBeta, "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", 0).visits, 0);
+}
+
+#[test]
+fn chapter_17_the_mailbox_counts_as_the_bitboards_do() {
+    let text = std::fs::read_to_string(data("datasets/perft/standard.epd")).expect("positions");
+    for line in text.lines().filter(|line| !line.starts_with('#')).take(128) {
+        let mut fields = line.split(';');
+        let board = position(fields.next().expect("a position").trim());
+        for field in fields {
+            let (depth, count) = field.trim().trim_start_matches('D').split_once(' ').expect("depth and count");
+            let (depth, count): (u32, u64) = (depth.parse().expect("a depth"), count.trim().parse().expect("a count"));
+            if count < 30_000 {
+                assert_eq!(Mailbox::from(&board).perft(depth), count, "{line}");
+                assert_eq!(perft(&board, depth), count, "{line}");
+            }
+        }
+    }
+    assert_eq!(Mailbox::from(&position(KIWIPETE)).perft(3), 97_862);
 }
