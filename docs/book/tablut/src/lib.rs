@@ -1,4 +1,4 @@
-//! A Tablut player: the ideas of a chess engine in another game. The last chapter of the book explains it.
+//! A Tablut player: the ideas of a chess engine in another game. Chapter 14 of the book explains it.
 //!
 //! # Rules
 //!
@@ -29,6 +29,7 @@ pub mod history;
 pub mod moves;
 pub mod notation;
 pub mod player;
+pub mod rows;
 pub mod search;
 pub mod symmetry;
 pub mod table;

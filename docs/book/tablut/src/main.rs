@@ -10,7 +10,7 @@ use std::{
 
 use alfiere_tablut::{
     board::{Board, Move, Side},
-    experiment::{PLIES, Sums, add_game},
+    experiment::{PLIES, Sums, add_game, generation},
     game::{Game, Outcome},
     player::{Player, Results, TABLE_BITS, play_match},
     search::{Limits, MAX_DEPTH, Searcher},
@@ -58,6 +58,11 @@ enum Command {
         position: Option<Board>,
         #[command(flatten)]
         limits: LimitArgs,
+    },
+    /// Measures the generation of moves with sets of squares and with rows of two bits a square
+    Rows {
+        #[arg(long, default_value_t = 20_000)]
+        times: usize,
     },
     /// Searches positions of games with and without symmetric look-up, and prints a table
     Symmetry {
@@ -136,6 +141,12 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
         }
         Command::Play { side, limits } => play(side, limits.into()),
         Command::Search { position, limits } => search(position.unwrap_or_default(), limits.into()),
+        Command::Rows { times } => {
+            for (name, (moves, time)) in ["sets", "rows"].into_iter().zip(generation(times)) {
+                println!("{name} {moves} moves, {:.1} million a second", moves as f64 / time.as_secs_f64() / 1e6);
+            }
+            Ok(())
+        }
         Command::Symmetry { depth, games, seed } => {
             let mut sums = [Sums::default(); PLIES.len()];
             for game in 0..games {

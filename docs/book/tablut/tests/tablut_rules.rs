@@ -8,6 +8,7 @@ use alfiere_tablut::{
     moves::{is_legal, legal_moves},
     notation::START,
     player::opening,
+    rows::Rows,
 };
 
 fn board(text: &str) -> Board {
@@ -223,4 +224,21 @@ fn unmake_restores_the_position_and_its_keys() {
 fn openings_are_equal_for_equal_seeds() {
     assert_eq!(opening(6, 3).board(), opening(6, 3).board());
     assert_ne!(opening(6, 3).board(), opening(6, 4).board());
+}
+
+#[test]
+fn rows_of_two_bits_have_the_same_moves() {
+    for plies in 0..40 {
+        let board = opening(plies, plies as u64).board().clone();
+        let (mut moves, mut of_rows) = (legal_moves(&board), Rows::from(&board).legal_moves());
+        moves.sort_by_key(|m| (m.from, m.to));
+        of_rows.sort_by_key(|m| (m.from, m.to));
+        assert_eq!(moves, of_rows, "{board}");
+        for &quiet in moves.iter().filter(|&&m| !board.captures(m)) {
+            let (mut after, mut rows) = (board.clone(), Rows::from(&board));
+            let _ = after.make(quiet);
+            rows.shift(quiet);
+            assert_eq!(rows, Rows::from(&after), "{quiet}\n{board}");
+        }
+    }
 }
