@@ -142,7 +142,6 @@ impl SearchRequest {
         }
     }
 
-    // ANCHOR: start
     /// Starts the search, which writes to `lines`; dropping the session stops it.
     fn start(&self, searches: &Searches, lines: Lines) -> Result<Session, ApiError> {
         let (settings, commands) = (self.settings(&searches.settings)?, self.commands()?);
@@ -157,7 +156,6 @@ impl SearchRequest {
         }
         Ok(session)
     }
-    // ANCHOR_END: start
 }
 
 impl Searches {

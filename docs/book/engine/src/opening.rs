@@ -20,7 +20,6 @@ struct Entry {
 pub struct OpeningBook(Vec<Entry>);
 
 impl OpeningBook {
-    // ANCHOR: read
     /// Reads a file; `None` if it does not consist of entries sorted by key.
     pub fn from_bytes(file: &[u8]) -> Option<Self> {
         let number = |bytes: &[u8]| bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
@@ -34,6 +33,7 @@ impl OpeningBook {
         (rest.is_empty() && entries.is_sorted_by_key(|entry| entry.key)).then_some(Self(entries))
     }
 
+    // ANCHOR: moves
     /// The legal moves that the book has for a position, with their weights.
     pub fn moves(&self, board: &Board) -> Vec<(Move, u16)> {
         let first = self.0.partition_point(|entry| entry.key < board.key());
@@ -41,6 +41,7 @@ impl OpeningBook {
         let legal = legal_moves(board);
         entries.filter_map(|entry| Some((*legal.iter().find(|mv| encoded(**mv) == entry.mv)?, entry.weight))).collect()
     }
+    // ANCHOR_END: moves
 
     /// A move drawn by weight, with a random number; `None` if the book does not know the position.
     pub fn choose(&self, board: &Board, random: u64) -> Option<Move> {
@@ -54,7 +55,6 @@ impl OpeningBook {
         });
         drawn.map(|(mv, _)| mv)
     }
-    // ANCHOR_END: read
 }
 
 /// The move as the book writes it; castling is the king on its rook's square in both.
