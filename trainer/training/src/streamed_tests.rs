@@ -160,7 +160,8 @@ proptest! {
             rows
         };
         prop_assert_eq!(sorted(&parts), sorted(&all));
-        prop_assert!(count < 1_000 || window > 500 || parts != all);
+        // The order of few blocks may be that of the set.
+        prop_assert!(count < 20 * block || window > 500 || parts != all);
     }
 }
 
