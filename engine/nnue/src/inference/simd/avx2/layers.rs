@@ -82,7 +82,6 @@ fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
     count
 }
 
-// ANCHOR: four
 /// `sums + input * weights` of four inputs and sixteen outputs.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -99,7 +98,6 @@ fn add_products(sums: &mut [__m256i; 2], four: [u8; 4], weights: &I8x64) {
 fn products(inputs: __m256i, weights: __m256i) -> __m256i {
     _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, weights), _mm256_set1_epi16(1))
 }
-// ANCHOR_END: four
 
 /// The same for `N` blocks of outputs.
 #[target_feature(enable = "avx2")]
