@@ -18,26 +18,18 @@
 "use strict";
 
 (() => {
-  const SEARCH = "alfiere-search";
-  const HELPER = "alfiere-helper";
+  const [SEARCH, HELPER] = ["alfiere-search", "alfiere-helper"];
   /** The bits of the signals to a search. */
-  const STOP = 1;
-  const PONDER_HIT = 2;
+  const [STOP, PONDER_HIT] = [1, 2];
   const node = typeof process === "object" && process.versions?.node && require("node:worker_threads");
-
-  // ---------------------------------------------------------------------------------------------- signals to a search
 
   /** Signals in shared memory: for each bit, the number of the last search that received it. */
   class SharedOrders {
-    constructor(memory = new SharedArrayBuffer(16)) {
-      this.memory = memory;
-      this.numbers = new Int32Array(memory);
-    }
+    memory = new SharedArrayBuffer(16);
+    numbers = new Int32Array(this.memory);
 
     /** For the search with this number: what is sent along with it. */
-    open(number) {
-      return { number, memory: this.memory };
-    }
+    open(number) { return { number, memory: this.memory }; }
 
     give(bit, { number }) {
       Atomics.store(this.numbers, bit, number);
@@ -60,13 +52,9 @@
       return { number, addresses: { [STOP]: address(), [PONDER_HIT]: address() } };
     }
 
-    give(bit, { addresses }) {
-      URL.revokeObjectURL(addresses[bit]);
-    }
+    give(bit, { addresses }) { URL.revokeObjectURL(addresses[bit]); }
 
-    close({ addresses }) {
-      Object.values(addresses).forEach((address) => URL.revokeObjectURL(address));
-    }
+    close({ addresses }) { Object.values(addresses).forEach((address) => URL.revokeObjectURL(address)); }
 
     static isRevoked(address) {
       try {
@@ -74,19 +62,14 @@
         request.open("GET", address, false);
         request.send();
         return false;
-      } catch {
-        return true;
-      }
+      } catch { return true; }
     }
 
     /** Whether the page's Content-Security-Policy, or whatever else, hides all addresses from this thread. */
-    static isBlind() {
-      return this.isRevoked(URL.createObjectURL(new Blob(["?"])));
-    }
+    static isBlind() { return this.isRevoked(URL.createObjectURL(new Blob(["?"]))); }
 
     static received({ addresses }) {
-      let bits = 0;
-      let next = 0;
+      let [bits, next] = [0, 0];
       const look = () => {
         // A look takes about a millisecond.
         if (performance.now() < next) return bits;
@@ -109,19 +92,18 @@
     }
   }
 
+  /** The signals to a search that has none. */
+  const UNORDERED = { bits: () => 0, rest: () => sleep(10) };
+
   /** The number of processors. */
   const processors = () => (node ? require("node:os").availableParallelism() : navigator.hardwareConcurrency);
 
   const canShare = () => typeof SharedArrayBuffer === "function" && (node || globalThis.crossOriginIsolated === true);
 
-  // -------------------------------------------------------------------------------------------------- the conversation
-
   /** Takes lines from the page and tells it lines; `start(hear)` makes what searches. */
   class Conversation {
     constructor(say, start, end) {
-      this.say = say;
-      this.start = start;
-      this.end = end;
+      Object.assign(this, { say, start, end });
       this.orders = canShare() ? new SharedOrders() : new RevokedOrders();
       this.searches = 0;
       /** What a new search thread must be told: the last word on each option, and the position. */
@@ -135,8 +117,7 @@
       this.pending = [];
       this.forget();
       this.hasWorked = false;
-      const thread = this.start((message) => thread === this.thread && this.hear(message));
-      this.thread = thread;
+      const thread = this.thread = this.start((message) => thread === this.thread && this.hear(message));
     }
 
     /** The next search has said nothing yet. */
@@ -203,9 +184,8 @@
       if (first?.orders && !first.isSearch) this.say(`info string ${first.line}: stopped`);
       this.begin();
       if (this.network) this.hand({ network: this.network, isQuiet: true });
-      const restored = [...this.settings.values(), first?.position ?? this.position];
-      restored.forEach((line) => this.hand({ line, isQuiet: true }));
-      waiting.filter((task) => !task.isQuiet && !task.network).forEach((task) => this.hand(task));
+      for (const line of [...this.settings.values(), first?.position ?? this.position]) this.hand({ line, isQuiet: true });
+      for (const task of waiting) if (!task.isQuiet && !task.network) this.hand(task);
     }
 
     /** A message of the search thread: a line, the end of a task, or that it can do no more. */
@@ -214,8 +194,7 @@
       if (line !== undefined) {
         const [task] = this.pending;
         if (task?.isQuiet) return;
-        const move = /^info .*\bmultipv 1 .*\bpv (\S+)/.exec(line);
-        if (move) this.best = move[1];
+        this.best = /^info .*\bmultipv 1 .*\bpv (\S+)/.exec(line)?.[1] ?? this.best;
         this.hasInformed ||= line.startsWith("info depth");
         if (task && line.startsWith("bestmove")) task.isAnswered = true;
         this.say(line);
@@ -229,9 +208,7 @@
       } else if (isBlind) {
         this.isBlind = true;
         this.stopBlind();
-      } else {
-        this.fail(failure);
-      }
+      } else this.fail(failure);
     }
 
     /** A page that gets no move waits for ever. A thread that did nothing before is not tried again. */
@@ -252,11 +229,8 @@
   /** The worker that searches and the workers of its threads; `launch(name, hear)` starts one. */
   class Team {
     constructor(launch, hear) {
-      this.launch = launch;
-      this.hear = hear;
-      this.workers = [];
-      /** Workers whose threads have ended, for the next ones. */
-      this.idle = [];
+      // The idle are workers whose threads have ended, for the next ones.
+      Object.assign(this, { launch, hear, workers: [], idle: [] });
       this.first = this.add(SEARCH, ({ thread, ...message }) => (thread ? this.run(thread) : hear(message)));
     }
 
@@ -271,16 +245,10 @@
       helper.post(thread);
     }
 
-    post(task) {
-      this.first.post(task);
-    }
+    post(task) { this.first.post(task); }
 
-    end() {
-      this.workers.forEach((worker) => worker.end());
-    }
+    end() { this.workers.forEach((worker) => worker.end()); }
   }
-
-  // -------------------------------------------------------------------------------------------------------- the module
 
   /** Shared memory: as much as the module allows (2 GiB) and the browser gives, in pages of 64 KiB. */
   function sharedMemory(maximum = 32768) {
@@ -294,14 +262,9 @@
 
   /** The module, with memory if it has threads; `read(name)` returns the bytes of a file. */
   async function load(read) {
-    if (canShare()) {
-      try {
-        return { memory: sharedMemory(), module: await WebAssembly.compile(await read("alfiere-threads.wasm")) };
-      } catch {
-        // One thread will do.
-      }
-    }
-    return { module: await WebAssembly.compile(await read("alfiere.wasm")) };
+    const one = async () => ({ module: await WebAssembly.compile(await read("alfiere.wasm")) });
+    const several = async () => ({ memory: sharedMemory(), module: await WebAssembly.compile(await read("alfiere-threads.wasm")) });
+    return canShare() ? several().catch(one) : one();
   }
 
   /** An instance of the module for one thread. `signals` are those of its search; `spawn(argument)` starts another thread. */
@@ -329,9 +292,8 @@
         return 0;
       },
       environ_get: () => 0,
-      environ_sizes_get(count, length) {
-        numbers().setUint32(count, 0, true);
-        numbers().setUint32(length, 0, true);
+      environ_sizes_get(...places) {
+        for (const address of places) numbers().setUint32(address, 0, true);
         return 0;
       },
       random_get(address, length) {
@@ -339,9 +301,7 @@
         return 0;
       },
       sched_yield: () => 0,
-      proc_exit(code) {
-        throw new Error(`exit with ${code}`);
-      },
+      proc_exit(code) { throw new Error(`exit with ${code}`); },
     };
     const NO_FILE = 8;
     const preview = new Proxy(system, { get: (known, name) => known[name] ?? (() => NO_FILE) });
@@ -350,19 +310,13 @@
     return engine;
   }
 
-  // -------------------------------------------------------------------------------------------------------- the search
-
   /** Obeys the tasks of a conversation, one after the other; `tell` gives messages back. */
   function search(read, tell) {
-    const encoder = new TextEncoder();
-    const unordered = { bits: () => 0, rest: () => sleep(10) };
-    let orders = unordered;
+    let [orders, threads] = [UNORDERED, 0];
     let engine;
-    let threads = 0;
     const ready = load(read).then((loaded) => {
       const spawn = (argument) => {
-        threads += 1;
-        tell({ thread: { loaded, number: threads, argument } });
+        tell({ thread: { loaded, number: ++threads, argument } });
         return threads;
       };
       engine = instantiate(loaded, { tell, signals: () => orders, spawn });
@@ -371,17 +325,17 @@
 
     let isBlind;
     const received = (task) => {
-      if (!task.orders) return unordered;
+      if (!task.orders) return UNORDERED;
       if (task.orders.memory) return SharedOrders.received(task.orders);
       if (isBlind === undefined) {
         isBlind = RevokedOrders.isBlind();
         if (isBlind) tell({ isBlind });
       }
-      return isBlind ? unordered : RevokedOrders.received(task.orders);
+      return isBlind ? UNORDERED : RevokedOrders.received(task.orders);
     };
     const execute = (task) => {
       orders = received(task);
-      const input = task.network ? new Uint8Array(task.network) : encoder.encode(task.line);
+      const input = task.network ? new Uint8Array(task.network) : new TextEncoder().encode(task.line);
       const address = engine.alfiere_line(input.length);
       new Uint8Array(engine.memory.buffer, address, input.length).set(input);
       if (task.network) engine.alfiere_network();
@@ -390,14 +344,13 @@
     let last = ready;
     // Everything after a failure fails too; it is reported once.
     last.catch(() => {});
-    let hasFailed = false;
-    const fail = (error) => {
-      if (!hasFailed) tell({ failure: String(error) });
-      hasFailed = true;
+    let fail = (error) => {
+      tell({ failure: String(error) });
+      fail = () => {};
     };
     return (task) => {
       last = last.then(() => execute(task));
-      last.catch(fail);
+      last.catch((error) => fail(error));
     };
   }
 
@@ -405,13 +358,11 @@
   function help(tell) {
     let engine;
     return ({ loaded, number, argument }) => {
-      engine ??= instantiate(loaded, { tell, signals: () => ({ bits: () => 0, rest: () => sleep(10) }), spawn: () => -1 });
+      engine ??= instantiate(loaded, { tell, signals: () => UNORDERED, spawn: () => -1 });
       engine.wasi_thread_start(number, argument);
       tell({ isIdle: true });
     };
   }
-
-  // ------------------------------------------------------------------------------------------------------ where this is
 
   function inNode() {
     const { Worker, isMainThread, parentPort, workerData } = node;
@@ -434,7 +385,7 @@
       input.on("line", (line) => conversation.receive(line));
       input.on("close", () => conversation.receive("quit"));
     } else if (!isMainThread && (require.main === module || require.main === undefined)) {
-      const conversation = new Conversation((line) => parentPort.postMessage(line), start, () => parentPort.close());
+      const conversation = new Conversation(tell, start, () => parentPort.close());
       parentPort.on("message", (text) => conversation.receive(text));
     } else {
       module.exports = (onLine) => {

@@ -1,8 +1,10 @@
 // An engine in a worker: one search at a time, each with its own options.
 
-import { readView } from "./lines.js";
+import { viewBy } from "./lines.js";
 import { sentence } from "./notation.js";
-import { ownNetwork } from "./own-network.js";
+
+/** Where the browser keeps the network that was trained in it. */
+const STORE = "own-network";
 
 export class Engine {
   #worker = null;
@@ -45,20 +47,16 @@ export class Engine {
     this.#last = this.#last.catch(() => {}).then(() => new Promise((over, failed) => {
       if (signal?.aborted) { over(); return; }
       const stop = () => this.#post("stop");
-      const end = () => {
+      const end = (act) => (result) => {
         signal?.removeEventListener("abort", stop);
         this.#listen = this.#fail = () => {};
+        act(result);
       };
       this.#listen = (line) => {
         if (!signal?.aborted) hear(line);
-        if (!/^(bestmove|readyok)/.test(line)) return;
-        end();
-        over();
+        if (/^(bestmove|readyok)/.test(line)) end(over)();
       };
-      this.#fail = (error) => {
-        end();
-        failed(error);
-      };
+      this.#fail = end(failed);
       signal?.addEventListener("abort", stop);
       messages.forEach((message) => this.#post(message));
     }));
@@ -83,28 +81,30 @@ export class Engine {
   async load(network) {
     if (network === this.#network && this.#architecture) return this.#architecture;
     let said = "";
-    await this.#ask([{ network }, "isready"], (line) => { said = /^info string (network .*|option EvalFile: .*)/.exec(line)?.[1] ?? said; });
-    const problem = /^option EvalFile: (.*); the network/.exec(said)?.[1];
+    await this.#ask([{ network }, "isready"], (line) => { said = /^info string (network .*|.*; the network stays)/.exec(line)?.[1] ?? said; });
+    const problem = /^(.*); the network stays/.exec(said)?.[1];
     if (problem) throw new Error(sentence(problem));
     [this.#network, this.#architecture] = [network, said.replace(/^network /, "")];
     return this.#architecture;
   }
 
-  /** What the network sees: its evaluation of a position for White, and what each piece adds to it, by square; in centipawns. */
-  async view(fen) {
-    const seen = { value: 0, parts: {} };
-    await this.search({ fen, options: { Player: "nnue", Hash: 1 } }, (line) => readView(seen, line, fen.split(" ")[1] === "w"));
-    return seen;
-  }
+  /** What the network sees; see `viewBy`. */
+  view(fen) { return viewBy(fen, (hear) => this.search({ fen, options: { Player: "nnue", Hash: 1 } }, hear)); }
+}
+
+export const keepNetwork = async (bytes) => (await caches.open(STORE)).put("network", new Response(bytes));
+
+/** The bytes of the network that was trained in this browser; `null` if there is none. */
+export async function ownNetwork() {
+  const kept = await globalThis.caches?.open(STORE).then((store) => store.match("network"));
+  return kept ? kept.arrayBuffer() : null;
 }
 
 /** The engine that searches. */
 export const engine = new Engine();
 
-/** The networks that were opened here, by player. */
-const opened = new Map();
-/** Engines by what they are for and whose network they have. */
-const engines = new Map();
+/** The networks that were opened here, by player, and engines by what they are for and whose network they have. */
+const [opened, engines] = [new Map(), new Map([["0 ", engine]])];
 
 /** Reads a network file, whose player is `file:` and its name; returns its architecture. */
 export async function openNetwork(name, bytes) {
@@ -120,6 +120,6 @@ export async function engineOf(player, use = 0) {
   if (player === "own" && !network) throw new Error("The network that was trained here is no longer in this browser.");
   if (player.startsWith("file:") && !network) throw new Error(`${player.slice(5)} is no longer open: drop it again.`);
   const key = `${use} ${network ? player : ""}`;
-  if (!engines.has(key)) engines.set(key, use === 0 && !network ? engine : new Engine(network));
+  if (!engines.has(key)) engines.set(key, new Engine(network));
   return engines.get(key);
 }

@@ -1,15 +1,11 @@
 // The rules of chess, from the WebAssembly module of the crate `alfiere-rules`.
 
+import { bytesAt } from "./files.js";
 import { checked } from "./notation.js";
 
 let ready = null;
 
-async function load() {
-  const response = await fetch(new URL("rules.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
-  return instance.exports;
-}
+const load = async () => (await WebAssembly.instantiate(await bytesAt(new URL("rules.wasm", import.meta.url)), {})).instance.exports;
 
 /** Answers a question; see the crate `alfiere-rules`. */
 export async function ask(question) {
@@ -17,9 +13,9 @@ export async function ask(question) {
   ready ??= load().catch((error) => { ready = null; throw error; });
   const rules = await ready;
   const bytes = new TextEncoder().encode(JSON.stringify(question));
+  // The call may replace the memory's buffer.
   const address = rules.rules_question(bytes.length);
   new Uint8Array(rules.memory.buffer, address, bytes.length).set(bytes);
   const length = rules.rules_answer();
-  const text = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length));
-  return checked(JSON.parse(text));
+  return checked(JSON.parse(new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length))));
 }

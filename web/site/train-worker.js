@@ -4,15 +4,13 @@
 // what was read; `{ report }` within an epoch, which no message interrupts; and `{ progress, network }` after each epoch: the
 // progress and the network's file.
 
+import { bytesAt } from "./files.js";
 import { openTrainer } from "./trainer.js";
 
 /** Milliseconds between two reports. */
 const PART = 100;
 
-let trainer = null;
-let runs = false;
-let isPlanned = false;
-let reported = 0;
+let [trainer, runs, isPlanned, reported] = [null, false, false, 0];
 
 function report(part) {
   if (performance.now() - reported < PART) return;
@@ -20,45 +18,38 @@ function report(part) {
   self.postMessage({ report: part });
 }
 
-async function load({ name, bytes, start }) {
-  const response = await fetch(new URL("trainer.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
-  trainer = await openTrainer(await WebAssembly.compile(await response.arrayBuffer()), report);
-  self.postMessage({ file: trainer.load(name, bytes, start) });
-}
+/** A function whose errors are posted. */
+const guarded = (act) => async (argument) => {
+  try {
+    await act(argument);
+  } catch ({ message }) {
+    runs = false;
+    self.postMessage({ failure: message });
+  }
+};
 
-/** Trains the next epoch after the messages that have arrived. */
-function plan() {
-  if (!runs || isPlanned) return;
-  isPlanned = true;
-  setTimeout(guarded(train));
-}
-
-function train() {
+const train = guarded(() => {
   isPlanned = false;
   if (!runs) return;
   const progress = trainer.epoch();
   self.postMessage({ progress, network: trainer.network() });
   runs = !progress.stop;
   plan();
+});
+
+/** Trains the next epoch after the messages that have arrived. */
+function plan() {
+  if (!runs || isPlanned) return;
+  isPlanned = true;
+  setTimeout(train);
 }
 
-/** A function whose errors are posted. */
-function guarded(act) {
-  return async (argument) => {
-    try {
-      await act(argument);
-    } catch ({ message }) {
-      runs = false;
-      self.postMessage({ failure: message });
-    }
-  };
-}
-
-self.onmessage = guarded(async ({ data }) => {
-  if (data.bytes) await load(data);
-  else {
-    runs = data.runs;
-    plan();
+self.onmessage = guarded(async ({ data: { name, bytes, start, runs: isOn } }) => {
+  if (bytes) {
+    trainer = await openTrainer(await WebAssembly.compile(await bytesAt(new URL("trainer.wasm", import.meta.url))), report);
+    self.postMessage({ file: trainer.load(name, bytes, start) });
+    return;
   }
+  runs = isOn;
+  plan();
 });

@@ -2,16 +2,13 @@
 
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
-import { make } from "./elements.js";
-import { Engine, engine } from "./engine.js";
-import { onDrop, saveFile } from "./files.js";
-import { listOf } from "./mistakes.js";
-import { START, capital, pawns, sentence } from "./notation.js";
-import { keepNetwork } from "./own-network.js";
+import { at, facts, make, onClicks, row, say } from "./elements.js";
+import { Engine, engine, keepNetwork } from "./engine.js";
+import { bytesAt, onDrop, saveFile } from "./files.js";
+import { listsOf } from "./mistakes.js";
+import { START, capital, digits, duration, pawns, sentence } from "./notation.js";
 import { ask } from "./rules.js";
-import { readSuite, solve } from "./suite.js";
 
-const at = (id) => document.getElementById(id);
 const SAMPLE = "sample.csv.gz";
 const TEST_DEPTH = 4;
 const chart = new Chart();
@@ -20,74 +17,50 @@ const board = new Board(at("board"), () => {});
 /** The engine that looks at positions with the network, and the one that is tested with it. */
 const [viewer, examinee] = [new Engine(), new Engine()];
 
-let worker = null;
-/** What the file holds. */
-let file = null;
-let name = "";
+/** `file` is what the file holds, `start` a word of `--start`. */
+let [worker, file, name, runs, start] = [null, null, "", false, ""];
 /** The bytes of the best network so far, and whether it can be played against. */
-let network = null;
-let isKept = false;
-let runs = false;
-/** What training starts from, a word of `--start`. */
-let start = "";
+let [network, isKept] = [null, false];
 /** The epochs that are trained, of all phases. */
 let epochs = [];
 
 const number = (value) => Math.round(value).toLocaleString("en");
-const digits = (value, count) => (value === null || value === undefined ? "–" : value.toFixed(count).replace("-", "−"));
-/** A file's name in a command. */
 const inShell = (text) => (/^[\w.][\w.-]*$/.test(text) ? text : `'${`./${text}`.replaceAll("'", "'\\''")}'`);
 const stem = () => name.replace(/\.(csv|txt|nnue)?(\.gz)?$/i, "").replace(/\.csv$/i, "") || "network";
-/** The bytes of one of the site's files. */
-async function fetched(asset) {
-  const response = await fetch(new URL(asset, import.meta.url));
-  if (!response.ok) throw new Error(`${asset}: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
-}
+const fetched = (asset) => bytesAt(new URL(asset, import.meta.url));
 
 function open(title, read) {
   worker?.terminate();
-  worker = null;
-  [file, network, isKept, runs, name] = [null, null, false, false, title];
-  epochs = [];
+  [worker, file, network, isKept, runs, name, epochs] = [null, null, null, false, false, title, []];
   const isNetwork = /\.nnue$/i.test(title);
-  at("failure").hidden = true;
+  say("failure", "");
   at("run").hidden = false;
   at("run-title").textContent = title;
   at("bar").hidden = at("pause").hidden = at("training").hidden = isNetwork;
   at("view").hidden = at("mistakes-part").hidden = true;
   at("test-status").textContent = "";
   showButtons();
-  return isNetwork ? openNetwork(read) : openRows(read);
+  return (isNetwork ? openNetwork(read) : openRows(read)).catch(({ message }) => fail(message));
 }
 
 async function openNetwork(read) {
   at("status").textContent = "Reading the network…";
-  try {
-    const bytes = new Uint8Array(await read());
-    at("status").textContent = capital(await viewer.load(bytes));
-    take(bytes);
-  } catch ({ message }) {
-    fail(message);
-  }
+  const bytes = new Uint8Array(await read());
+  at("status").textContent = capital(await viewer.load(bytes));
+  take(bytes);
 }
 
 async function openRows(read) {
   at("status").textContent = "Reading the positions…";
   at("figure").hidden = at("bad").hidden = true;
-  at("epochs").replaceChildren();
-  at("facts").replaceChildren();
+  for (const id of ["epochs", "facts"]) at(id).replaceChildren();
   at("bar").removeAttribute("value");
-  try {
-    const bytes = new Uint8Array(await read());
-    worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => hear(data);
-    worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
-    start = at("start").value;
-    worker.postMessage({ name, bytes, start }, [bytes.buffer]);
-  } catch (error) {
-    fail(error.message);
-  }
+  const bytes = new Uint8Array(await read());
+  worker = new Worker(new URL("train-worker.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data }) => hear(data);
+  worker.onerror = ({ message }) => fail(message ?? "the trainer cannot be loaded");
+  start = at("start").value;
+  worker.postMessage({ name, bytes, start }, [bytes.buffer]);
 }
 
 function hear({ file: found, report, progress, network: bytes, failure }) {
@@ -100,19 +73,16 @@ function hear({ file: found, report, progress, network: bytes, failure }) {
     run(true);
   }
   if (report) showReport(report);
-  if (progress) {
-    epochs = progress.epochs;
-    if (bytes) take(bytes);
-    showProgress(progress);
-  }
+  if (!progress) return;
+  epochs = progress.epochs;
+  if (bytes) take(bytes);
+  showProgress(progress);
 }
 
 function fail(message) {
   worker?.terminate();
-  worker = null;
-  runs = false;
-  at("failure").textContent = sentence(message);
-  at("failure").hidden = false;
+  [worker, runs] = [null, false];
+  say("failure", sentence(message));
   at("run").hidden = !network;
   at("status").textContent = "Stopped.";
   showButtons();
@@ -129,13 +99,8 @@ async function take(bytes) {
   network = bytes;
   at("view").hidden = false;
   look();
-  try {
-    await keepNetwork(bytes);
-    isKept = true;
-  } catch {
-    at("failure").textContent = "This browser does not keep the network for a game: the address must begin with https. It can be saved.";
-    at("failure").hidden = false;
-  }
+  isKept = await keepNetwork(bytes).then(() => true, () => false);
+  if (!isKept) say("failure", "This browser does not keep the network for a game: the address must begin with https. It can be saved.");
   showButtons();
 }
 
@@ -149,29 +114,28 @@ let looks = 0;
 /** Shows what the network sees in the position; without it, what the last one saw is left. */
 async function look() {
   looks += 1;
-  const [number, epoch] = [looks, epochs.length];
+  const [look, epoch] = [looks, epochs.length];
   board.show({ fen, orientation: isTurned ? "black" : "white" });
   at("fen").value = fen;
   try {
     await viewer.load(network);
     const { value, parts } = await viewer.view(fen);
-    if (number !== looks) return;
+    if (look !== looks) return;
     at("value").textContent = pawns(value, 2);
     at("value-note").textContent = `for White${file ? `, with the network of epoch ${epoch}` : ""}`;
     board.showValues(parts);
   } catch ({ message }) {
-    if (number === looks) fail(message);
+    if (look === looks) fail(message);
   }
 }
 
-/** Looks at a position, if it is one. */
 async function lookAt(text) {
   try {
     fen = (await ask({ ask: "line", fen: text })).start.fen;
-    at("fen-error").hidden = true;
+    say("fen-error", "");
     await look();
   } catch ({ message }) {
-    Object.assign(at("fen-error"), { textContent: sentence(message), hidden: false });
+    say("fen-error", sentence(message));
   }
 }
 
@@ -185,13 +149,34 @@ async function test() {
   try {
     suite ??= await readSuite(new TextDecoder().decode(await fetched("eret.epd")));
     await examinee.load(tested);
-    const solved = await solve(suite, examinee, TEST_DEPTH, progress("This network"));
-    ownSolved ??= await solve(suite, engine, TEST_DEPTH, progress("Alfiere’s own"));
+    const solved = await solve(examinee, progress("This network"));
+    ownSolved ??= await solve(engine, progress("Alfiere’s own"));
     at("test-status").textContent = `Solved: ${solved} of ${suite.length}. Alfiere’s own network: ${ownSolved}.`;
   } catch ({ message }) {
     at("test-status").textContent = sentence(message);
   }
   at("test").disabled = false;
+}
+
+/** `{fen, best, avoid}` of each line of an EPD file, with moves in UCI notation. */
+const readSuite = (epd) => Promise.all(epd.split("\n").filter((line) => line.trim()).map(async (line) => {
+  const fen = `${line.trim().split(/\s+/).slice(0, 4).join(" ")} 0 1`;
+  const moves = (name) => Promise.all((new RegExp(` ${name} ([^;]+);`).exec(line)?.[1].split(/\s+/) ?? [])
+    .map(async (move) => (await ask({ ask: "line", fen, moves: [move] })).plies[0].uci));
+  return { fen, best: await moves("bm"), avoid: await moves("am") };
+}));
+
+/** The number of positions that an engine with its network solves; calls `changed(done)` after each. */
+async function solve(searcher, changed) {
+  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: false, MultiPV: 1, Threads: 1, Hash: 16 };
+  let solved = 0;
+  for (const [index, { fen, best, avoid }] of suite.entries()) {
+    let move = null;
+    await searcher.search({ fen, options, go: `depth ${TEST_DEPTH}`, isNew: true }, (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; });
+    if ((best.length === 0 || best.includes(move)) && !avoid.includes(move)) solved += 1;
+    changed(index + 1);
+  }
+  return solved;
 }
 
 // What is shown.
@@ -200,10 +185,9 @@ function showButtons() {
   at("pause").textContent = runs ? "Stop after this epoch" : "Go on";
   at("pause").disabled = !file || !worker;
   at("save").disabled = !network;
-  const play = at("play");
-  if (isKept) play.href = "./?player=own";
-  else play.removeAttribute("href");
-  play.setAttribute("aria-disabled", String(!isKept));
+  at("play").ariaDisabled = !isKept;
+  if (isKept) at("play").href = "./?player=own";
+  else at("play").removeAttribute("href");
 }
 
 function showFile() {
@@ -219,24 +203,18 @@ function showFile() {
   showFacts({});
 }
 
-function showFacts({ speed, left, r2, r2_as_given: given }) {
-  const facts = {
-    Positions: number(file.training_rows),
-    "Held out": number(file.validation_rows),
-    Network: file.network.replace(/ crelu x1$/, ""),
-    "Rows per second": speed ? number(speed) : "–",
-    "Time left": left === undefined ? "–" : time(left),
-    "R², captures resolved": digits(r2, 3),
-    "R², as given": digits(given, 3),
-  };
-  at("facts").replaceChildren(...Object.entries(facts).map(([title, value]) => {
-    const entry = make("div");
-    entry.append(make("dt", "", title), make("dd", "", value));
-    return entry;
-  }));
+function showFacts({ speed, left, r2, r2_as_given: given, interval, unit }) {
+  const { low, high, units } = interval ?? {};
+  at("facts").replaceChildren(...facts([
+    ["Positions", number(file.training_rows)],
+    ["Held out", number(file.validation_rows)],
+    ["Network", file.network.replace(/ crelu x1$/, "")],
+    ["Rows per second", speed ? number(speed) : "–"],
+    ["Time left", left === undefined ? "–" : duration(left)],
+    ["R², captures resolved", digits(r2, 3), interval && `${digits(low, 3)} to ${digits(high, 3)} (95 %, ${number(units)} ${unit})`],
+    ["R², as given", digits(given, 3)],
+  ]));
 }
-
-const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`);
 
 /** What is learnt in a phase. */
 const LESSONS = {
@@ -252,23 +230,27 @@ function amounts() {
 }
 
 function showReport({ lesson, made, of, epoch, positions_done: within }) {
-  const { done } = amounts();
-  at("bar").value = (done + (epoch ? within : 0)) / file.all;
+  at("bar").value = (amounts().done + (epoch ? within : 0)) / file.all;
   at("status").textContent = epoch ? `Epoch ${epochs.length + 1} of ${file.epochs}: ${LESSONS[lesson]}, ${number(within)} of ${number(of)}`
     : `Searches make ${number(made)} of ${number(of)} positions.`;
 }
 
-function showProgress({ best_epoch: best, mistakes, r2, r2_as_given: given, stop }) {
+function showProgress({ best_epoch: best, mistakes, stop, ...errors }) {
   runs &&= !stop;
   const { done, speed, left } = amounts();
   at("bar").value = done / file.all;
   if (stop) at("status").textContent = `${sentence(stop)} The network is that of epoch ${best} of your positions.`;
   else if (!runs) at("status").textContent = `Stopped after epoch ${epochs.length} of ${file.epochs}. It continues from there.`;
-  showFacts({ speed, left: stop ? undefined : left, r2, r2_as_given: given });
-  at("epochs").replaceChildren(...epochs.map(row));
-  drawChart(epochs);
+  showFacts({ speed, left: stop ? undefined : left, ...errors });
+  at("epochs").replaceChildren(...epochs.map(({ phase, loss, validation, r2, is_best: isBest }, index) => row([
+    `${index + 1}${isBest ? " ★" : ""}`, LESSONS[file.phases[phase].lesson], digits(loss, 5), digits(validation, 5), digits(r2, 3)])));
+  // Two lines, of the loss on training rows and on held-out rows.
+  at("figure").hidden = false;
+  const curve = (title, color, pick) => ({ name: title, color, dashed: color === 0, points: epochs.map((record, index) => [index + 1, pick(record)]) });
+  chart.show({ title: "Loss by epoch", curves: [curve("positions it learns from", 0, ({ loss }) => loss), curve("positions that it never sees", 1, ({ loss, validation }) => validation ?? loss)] });
   at("mistakes-part").hidden = mistakes.length === 0;
-  at("mistakes").replaceChildren(listOf(mistakes, "Look at it", (position) => {
+  // The analysis compares the engine's network with this one.
+  at("mistakes").replaceChildren(...listsOf(mistakes, (position) => `analysis.html#fen=${position.replaceAll(" ", "_")}&compare=own`, (position) => {
     lookAt(position);
     at("view").scrollIntoView();
   }));
@@ -276,34 +258,22 @@ function showProgress({ best_epoch: best, mistakes, r2, r2_as_given: given, stop
   at("pause").disabled ||= Boolean(stop);
 }
 
-function row({ phase, loss, validation, r2, is_best: isBest }, index) {
-  const line = make("tr");
-  const cells = [`${index + 1}${isBest ? " ★" : ""}`, LESSONS[file.phases[phase].lesson], digits(loss, 5), digits(validation, 5), digits(r2, 3)];
-  line.append(...cells.map((text) => make("td", "", text)));
-  return line;
-}
-
-/** Two lines, of the loss on training rows and on held-out rows. */
-function drawChart(epochs) {
-  at("figure").hidden = false;
-  const curve = (name, color, pick) => ({ name, color, dashed: color === 0, points: epochs.map((record, index) => [index + 1, pick(record)]) });
-  chart.show({ title: "Loss by epoch", curves: [curve("positions it learns from", 0, ({ loss }) => loss), curve("positions that it never sees", 1, ({ loss, validation }) => validation ?? loss)] });
-}
-
 // Actions.
 
 document.querySelector("[data-page=train]").setAttribute("aria-current", "page");
-at("sample").addEventListener("click", () => open(SAMPLE, () => fetched(SAMPLE)));
-at("open-file").addEventListener("click", () => at("file").click());
+const openFile = (chosen) => open(chosen.name, () => chosen.arrayBuffer());
 at("file").addEventListener("change", ({ target }) => {
-  const [chosen] = target.files;
-  if (chosen) open(chosen.name, () => chosen.arrayBuffer());
+  if (target.files[0]) openFile(target.files[0]);
   target.value = "";
 });
-onDrop((dropped) => open(dropped.name, () => dropped.arrayBuffer()));
-at("pause").addEventListener("click", () => run(!runs));
-at("save").addEventListener("click", () => saveFile(`${stem()}.nnue`, network));
+onDrop(openFile);
 at("fen").addEventListener("change", () => lookAt(at("fen").value));
-at("initial").addEventListener("click", () => lookAt(START));
-at("turn").addEventListener("click", () => { isTurned = !isTurned; look(); });
-at("test").addEventListener("click", test);
+onClicks({
+  sample: () => open(SAMPLE, () => fetched(SAMPLE)),
+  "open-file": () => at("file").click(),
+  pause: () => run(!runs),
+  save: () => saveFile(`${stem()}.nnue`, network),
+  initial: () => lookAt(START),
+  turn: () => { isTurned = !isTurned; look(); },
+  test,
+});

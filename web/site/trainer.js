@@ -43,7 +43,6 @@ export async function openTrainer(module, report = () => {}) {
   trainer = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: preview, trainer: host })).exports;
   trainer._initialize();
 
-  /** The output of a function. */
   const call = (name, ...values) => {
     try {
       const length = trainer[name](...values);

@@ -1,7 +1,6 @@
 // Requests to `alfiere play`, answered in the page itself: the rules and the engine are WebAssembly modules.
 
-import { engineOf } from "./engine.js";
-import { ownNetwork } from "./own-network.js";
+import { engineOf, ownNetwork } from "./engine.js";
 
 export { openNetwork } from "./engine.js";
 export { ask } from "./rules.js";

@@ -1,33 +1,46 @@
 // Elements of a page, and what the browser keeps for it.
 
-const SVG = "http://www.w3.org/2000/svg";
+export const at = (id) => document.getElementById(id);
 
-/** An element with classes, text and attributes. */
-export function make(tag, className = "", text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
+function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== "" && child !== false));
   return made;
 }
 
-/** A button without a form. */
-export function button(text, act, className = "") {
-  const made = make("button", className, text, { type: "button" });
+/** An element with classes, text, attributes and children; those that are false are left out. */
+export const make = (tag, className = "", text = "", attributes = {}, ...children) =>
+  filled(document.createElement(tag), { ...(className && { class: className }), ...attributes }, [text, ...children]);
+
+export const draw = (tag, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+export function button(text, act, className = "", ...children) {
+  const made = make("button", className, text, { type: "button" }, ...children);
   made.addEventListener("click", act);
   return made;
 }
 
-/** An element of a picture. */
-export function draw(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+/** Calls actions by the ids of what is clicked. */
+export const onClicks = (actions) => Object.entries(actions).forEach(([id, action]) => at(id).addEventListener("click", action));
+
+/** A row of a table; the first cell is its heading. */
+export const row = (cells, tag = "td") => make("tr", "", "", {}, ...cells.map((cell, place) => make(place ? tag : "th", "", cell, place ? {} : { scope: tag === "th" ? "col" : "row" })));
+
+/** Titles and values, each with a remark or none. */
+export const facts = (list) => list.map(([title, value, remark]) =>
+  make("div", "", "", {}, make("dt", "", title), make("dd", "", value, {}, ...(remark ? [" ", make("small", "", remark)] : []))));
 
 /** The picture of a piece, such as `wk`. The pictures are part of every page. */
 export const figure = (code, attributes = {}) => draw("svg", { viewBox: "0 0 40 40", ...attributes }, draw("use", { href: `#${code}` }));
+
+/** Shows a text in an element, which is hidden without one. */
+export const say = (id, text) => Object.assign(at(id), { textContent: text, hidden: !text });
+
+/** Adds words to the page's log, for screen readers: an entry that was not read yet stays. */
+export function tell(words) {
+  at("live").append(make("span", "", `${words} `));
+  while (at("live").children.length > 8) at("live").firstChild.remove();
+}
 
 /** What `remember` kept under a name; null without it. */
 export function recall(name, storage = "localStorage") {
@@ -51,8 +64,7 @@ export async function copy(field, pressed) {
 let timer;
 /** Shows an error for some seconds. */
 export function complain({ message }) {
-  const toast = document.getElementById("toast");
-  Object.assign(toast, { textContent: message, hidden: false });
+  say("toast", message);
   clearTimeout(timer);
-  timer = setTimeout(() => { toast.hidden = true; }, 6000);
+  timer = setTimeout(() => say("toast", ""), 6000);
 }

@@ -1,37 +1,31 @@
 // Positions that a network evaluates worst, as small boards.
 
 import { button, draw, make } from "./elements.js";
-import { pieceName, placement } from "./notation.js";
+import { capital, pieceName, placement } from "./notation.js";
 
 /**
- * A list of `{fen, label, prediction}`, in centipawns from White's side. Each has a button with this title, which calls
- * `act(fen, button)`.
+ * Lists of `{fen, phase, label, prediction}`, in centipawns from White's side, by phase of the game. Each position has a link
+ * to `address(fen)`, and a button that calls `look(fen)`, if there is one.
  */
-export function listOf(mistakes, title, act) {
-  const list = make("ol", "mistakes");
-  list.append(...mistakes.map(({ fen, label, prediction }) => {
-    const item = make("li", "mistake");
-    const text = make("p");
-    text.append("label ", make("b", "", label.replace("-", "−")), `, network ${signed(prediction)} cp`);
-    const pressed = button(title, () => act(fen, pressed));
-    pressed.title = fen;
-    item.append(picture(fen), text, make("p", "note", `${fen.split(" ")[1] === "b" ? "Black" : "White"} to move`), pressed);
-    return item;
-  }));
-  return list;
-}
+export const listsOf = (mistakes, address, look) => [...Map.groupBy(mistakes, ({ phase }) => phase)].flatMap(([phase, part]) => [
+  ...(phase ? [make("h3", "", capital(phase))] : []),
+  make("ol", "mistakes", "", {}, ...part.map(({ fen, label, prediction }) => make("li", "mistake", "", {}, picture(fen),
+    make("p", "", "label ", {}, make("b", "", label.replace("-", "−")), `, network ${signed(prediction)} cp`),
+    make("p", "note", `${fen.split(" ")[1] === "b" ? "Black" : "White"} to move`),
+    make("a", "button", "Analyse", { href: address(fen), target: "_blank", title: fen }),
+    Boolean(look) && button("Look at it", () => look(fen))))),
+]);
 
 /** A small board, from a side's view. */
 export function picture(fen, side = "white") {
   const from = (place) => 40 * (side === "white" ? place : 7 - place);
-  const pieces = placement(fen);
-  const label = [...pieces].map(([square, code]) => `${pieceName(code)} ${square}`).join(", ");
-  return draw("svg", { viewBox: "0 0 320 320", role: "img", "aria-label": label },
+  const pieces = [...placement(fen)];
+  return draw("svg", { viewBox: "0 0 320 320", role: "img", "aria-label": pieces.map(([square, code]) => `${pieceName(code)} ${square}`).join(", ") },
     ...Array.from({ length: 64 }, (_, place) => {
-      const [file, row] = [place % 8, Math.floor(place / 8)];
-      return draw("rect", { x: 40 * file, y: 40 * row, width: 40, height: 40, class: (file + row) % 2 ? "dark" : "light" });
+      const [file, rank] = [place % 8, Math.floor(place / 8)];
+      return draw("rect", { x: 40 * file, y: 40 * rank, width: 40, height: 40, class: (file + rank) % 2 ? "dark" : "light" });
     }),
-    ...[...pieces].map(([square, code]) => draw("use", { href: `#${code}`, x: from("abcdefgh".indexOf(square[0])), y: from(8 - Number(square[1])) })));
+    ...pieces.map(([square, code]) => draw("use", { href: `#${code}`, x: from("abcdefgh".indexOf(square[0])), y: from(8 - Number(square[1])) })));
 }
 
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+export const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);

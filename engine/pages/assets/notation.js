@@ -1,12 +1,25 @@
 // Positions, moves and names as text for display and screen readers. Independent of the rules.
 
-/** The initial position. */
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
+export const SQUARES = [..."abcdefgh"].flatMap((file) => [..."12345678"].map((rank) => file + rank));
+
 /** Whether a text is meant as a FEN: its first word has eight rows. */
 export const isFen = (text) => text.trim().split(/\s/)[0].split("/").length === 8;
+
+/** Whether White is to move in a FEN. */
+export const isWhiteToMove = (fen) => fen.split(" ")[1] === "w";
+
+export const squaresOf = (uci) => [uci.slice(0, 2), uci.slice(2, 4)];
+
+/** A 32-bit number for pieces and side to move, that of the rules: FNV-1a. */
+export function positionKey(fen) {
+  let key = 0x811c9dc5;
+  for (const letter of fen.split(" ", 2).join(" ")) key = Math.imul(key ^ letter.charCodeAt(), 0x01000193);
+  return key >>> 0;
+}
 
 /** Maps squares to piece codes such as `wp` and `bk`, from a FEN. */
 export function placement(fen) {
@@ -29,47 +42,44 @@ export const pieceName = (code) => `${code[0] === "w" ? "white" : "black"} ${NAM
 
 /** Writes the moves of a line after a FEN in print: with move numbers for White, and for a first move of Black. */
 export function numbered(fen, dots = "…") {
-  const [, side, , , , number] = fen.split(" ");
-  const shift = side === "b" ? 1 : 0;
+  const first = 2 * Number(fen.split(" ")[5]) + (isWhiteToMove(fen) ? 0 : 1);
   return ({ san }, index) => {
-    const ply = index + shift;
-    const move = Number(number) + Math.floor(ply / 2);
-    return ply % 2 === 0 ? `${move}. ${san}` : index === 0 ? `${move}${dots} ${san}` : san;
+    const ply = first + index;
+    return ply % 2 && index ? san : `${Math.floor(ply / 2)}${ply % 2 ? dots : "."} ${san}`;
   };
 }
 
 /** A move as spoken text: `knight takes f6, check`. */
 export function spoken(san) {
-  if (san.startsWith("O-O-O")) return "castles queenside" + ending(san);
-  if (san.startsWith("O-O")) return "castles kingside" + ending(san);
+  const ending = san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "";
+  if (san.startsWith("O-O")) return `castles ${san.startsWith("O-O-O") ? "queenside" : "kingside"}${ending}`;
   const match = /^([NBRQK]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([NBRQ]))?/.exec(san);
   if (!match) return san;
   const [, piece, from, takes, to, promotion] = match;
-  const words = [NAMES[piece.toLowerCase()] ?? (takes ? "pawn" : "")];
-  if (from) words.push(from);
-  if (takes) words.push("takes");
-  words.push(to);
-  if (promotion) words.push(`promotes to ${NAMES[promotion.toLowerCase()]}`);
-  return words.filter(Boolean).join(" ") + ending(san);
+  const words = [NAMES[piece.toLowerCase()] ?? (takes && "pawn"), from, takes && "takes", to, promotion && `promotes to ${NAMES[promotion.toLowerCase()]}`];
+  return words.filter(Boolean).join(" ") + ending;
 }
-
-const ending = (san) => (san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "");
 
 /** An evaluation as text: `+0.4`, `−1.2`, `M3`, `−M2`. */
 export function score(evaluation) {
-  if (!evaluation) return "";
-  if (evaluation.mate !== undefined) {
-    if (evaluation.mate === 0) return "#";
-    return `${evaluation.mate < 0 ? "−" : ""}M${Math.abs(evaluation.mate)}`;
-  }
-  return pawns(evaluation.cp, 1);
+  const { cp, mate } = evaluation ?? {};
+  if (mate !== undefined) return mate === 0 ? "#" : `${mate < 0 ? "−" : ""}M${Math.abs(mate)}`;
+  return cp === undefined ? "" : pawns(cp, 1);
 }
 
-/** Formats centipawns as signed pawns. */
 export function pawns(centipawns, digits) {
   const text = (Math.abs(centipawns) / 100).toFixed(digits);
   if (Number(text) === 0) return text;
   return (centipawns < 0 ? "−" : "+") + text;
+}
+
+/** A figure with a minus sign; a dash for none. */
+export const digits = (value, count) => value?.toFixed(count).replace("-", "−") ?? "–";
+
+export function duration(seconds) {
+  const minutes = Math.round(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : minutes < 90 ? `${minutes} min` : hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -81,7 +81,7 @@ impl Page {
             .replace("{script}", self.script)
             .replace("{main}", self.main.trim_end())
             .replace("{pieces}", PIECES.trim_end())
-            .replace("{root}", "/");
+            .replace("{root}", "./");
         Html(text).into_response()
     }
 }

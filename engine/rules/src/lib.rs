@@ -7,15 +7,17 @@
 //! | `{"ask": "line", "fen": F, "moves": [...]}` | the start, each move, and the legal moves and end of the game after them |
 //! | `{"ask": "games", "pgn": TEXT}` | the tags of the games of a PGN, and their lines |
 //! | `{"ask": "game", "pgn": TEXT, "number": N}` | the game N (0 by default) of a PGN, with its variations |
+//! | `{"ask": "moves", "pgn": TEXT}` | the main lines of the games of a PGN, with a hash of each position |
 //! | `{"ask": "review", "fen": F, "moves": [...], "positions": [...]}` | what each move lost, and both sides' accuracy |
 //!
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
-//! The answers are [`PlayedLine`], [`GameList`], [`GameTree`] and [`Review`]. What cannot be answered becomes
+//! The answers are [`PlayedLine`], [`GameList`], [`GameTree`], [`MovesOfGames`] and [`Review`]. What cannot be answered becomes
 //! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
 
 mod game;
 mod line;
+mod moves;
 mod review;
 #[cfg(target_family = "wasm")]
 mod wasm;
@@ -32,6 +34,7 @@ use self::review::PositionEvaluation;
 
 pub use game::{GameList, GamePlace, GameTree, TreeMove};
 pub use line::{End, Placement, PlayedLine, Ply};
+pub use moves::{GameMoves, MovesOfGames};
 pub use review::{Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]
@@ -40,6 +43,7 @@ enum Ask {
     Line,
     Games,
     Game,
+    Moves,
     Review,
 }
 
@@ -66,6 +70,7 @@ pub fn answer(question: &str) -> String {
             write(PlayedLine::new(fen.as_deref(), moves.as_ref().map_or(&[], |List(moves)| moves)))
         }
         (Ask::Games, None, Some(pgn), None, None) if fen.is_none() => write(Ok::<_, String>(GameList::new(&pgn))),
+        (Ask::Moves, None, Some(pgn), None, None) if fen.is_none() => write(Ok::<_, String>(MovesOfGames::new(&pgn))),
         (Ask::Game, None, Some(pgn), number, None) if fen.is_none() => write(GameTree::read(&pgn, number.unwrap_or(0))),
         (Ask::Review, Some(List(moves)), None, None, Some(List(positions))) => {
             write(Review::new(fen.as_deref(), &moves, &positions))

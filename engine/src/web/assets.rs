@@ -5,9 +5,9 @@ use axum::http::Uri;
 use axum::response::Response;
 
 /// The pages that the shell links to.
-const LINKS: &str = r#"<a href="/">New game</a>
-      <a href="/analysis" data-page="analysis">Analysis</a>
-      <a href="/tournament">Tournament</a>"#;
+const LINKS: &str = r#"<a href="./">New game</a>
+      <a href="./analysis" data-page="analysis">Analysis</a>
+      <a href="./tournament" data-page="tournament">Tournament</a>"#;
 const BOARD: Page = Page { title: "Alfiere", script: "main", main: include_str!("assets/board.html"), links: LINKS };
 const ANALYSIS: Page =
     Page { title: "Analysis · Alfiere", script: "analysis", main: include_str!("assets/analysis.html"), links: LINKS };

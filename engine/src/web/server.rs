@@ -74,8 +74,13 @@ impl Server {
     /// # Errors
     /// If the socket fails.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        Ok(self.listener.serve(self.router, search::MAX_BYTES, stop, || {})?)
+        Ok(self.listener.serve(self.router, 0, stop, || {})?)
     }
+}
+
+/// The pages without match results, for the server of another program, in a folder of their own.
+pub fn routes(engine: Settings, network: NetworkChoice) -> Router {
+    router(Searches::new(engine, network, Tablebases::default()), Tournament::default())
 }
 
 fn router(searches: Searches, tournament: Tournament) -> Router {
@@ -86,7 +91,7 @@ fn router(searches: Searches, tournament: Tournament) -> Router {
         .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)));
     let searches = Router::new()
         .route("/api/info", get(search::info))
-        .route("/api/search", post(search::search))
+        .route("/api/search", post(search::search).layer(DefaultBodyLimit::max(search::MAX_BYTES)))
         .route("/api/network", post(search::open_network).layer(DefaultBodyLimit::max(search::MAX_NETWORK_BYTES)))
         .with_state(Arc::new(searches));
     let rules = Router::new()

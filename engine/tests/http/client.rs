@@ -74,5 +74,5 @@ pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Response {
             reader.read_to_end(&mut body).unwrap();
         }
     }
-    Response { status, headers, body: String::from_utf8(body).unwrap() }
+    Response { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
 }

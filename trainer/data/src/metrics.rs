@@ -127,7 +127,7 @@ const WIDE: f64 = 0.03;
 const FEW_UNITS: usize = 20;
 
 /// A 95 % interval of R².
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct R2Interval {
     /// 2.5 % of the resamples are below.
     pub low: f64,

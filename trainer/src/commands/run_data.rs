@@ -2,13 +2,13 @@
 
 use alfiere_data::metrics::{Metrics, R2Interval, clipped};
 use alfiere_data::{
-    Captures, Dataset, FilterCounts, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Samples, Split,
+    Captures, Dataset, FilterCounts, Game, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Samples, Split,
     fingerprints, unit_ranks,
 };
 use alfiere_model::Objective;
 use alfiere_nnue::{FloatNetwork, Network};
 use alfiere_trainer::check::{Agreement, Compared, compare};
-use alfiere_training::{EpochRecord, Rows, TrainingOptions};
+use alfiere_training::{EpochRecord, Rows, TrainingOptions, record};
 use serde::Serialize;
 
 use super::data_args::{DataArgs, warn};
@@ -24,6 +24,8 @@ pub(crate) struct RunData<'a> {
     /// Number of rows dropped from training because their position is held out.
     pub(crate) dropped: u64,
     pub(crate) validation: Rows<'a>,
+    /// The games of all rows.
+    pub(crate) games: &'a [Game],
     /// The rank of each validation row, by which those of one game are recognised.
     pub(crate) ranks: Vec<u64>,
     /// The inner rows, if they select the epoch.
@@ -52,6 +54,7 @@ impl<'a> RunData<'a> {
             training_rows: inner.unwrap_or(outer).training.len() as u64,
             dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
             validation: rows(&outer.validation),
+            games: &set.games,
             ranks: unit_ranks(&set.rows, &set.games, &outer.validation, rule.seed),
             warnings: warn(&set.rows, rule.unit),
             inner: inner.map(|inner| rows(&inner.validation)),
@@ -168,6 +171,12 @@ impl Measured {
         let other = compare(network, None, label_scale, samples, picks)?.agreement.engine;
         let [as_given, resolved] = captures.trained_first([agreement.engine, other]);
         Ok(Self { agreement, values, r2_interval, training, as_given, resolved })
+    }
+
+    /// What the record of the run keeps.
+    pub(crate) fn for_record(&self, unit: HeldOutUnit) -> record::Measured {
+        let (r2, as_given, resolved) = (self.agreement.engine.r2, self.as_given.r2, self.resolved.r2);
+        record::Measured { r2, interval: self.r2_interval, unit: unit.name().to_owned(), as_given, resolved }
     }
 
     /// Errors of the quantised and of the float weights.

@@ -198,6 +198,7 @@ impl Train {
         let lessons = SearchLessons::new(options, planned.start.as_ref());
         let inputs = RunInputs {
             fingerprint: self.fingerprint(planned, run_data, &hints) + read,
+            games: run_data.games,
             held_out: Some(rule_of(run_data, planned)),
             hints: hints.hints,
             lessons: Some(&lessons),
@@ -220,8 +221,11 @@ impl Train {
                 run.stop
             )));
         }
+        let unit = run_data.rule.unit;
         let exported = self
-            .export(planned, &config, training, run_data, &run)
+            .export(planned, &config, training, run_data, &run, |measured| {
+                recording.measured(measured.for_record(unit))
+            })
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")));
         if let Some(answers) = answers {
             answers.wait_for_next();

@@ -8,7 +8,7 @@ use alfiere_data::Samples;
 use alfiere_model::rounded;
 use alfiere_nnue::{FloatNetwork, quantise};
 use alfiere_trainer::experiment::EpochSelection;
-use alfiere_training::record::{Mistake, Recorder, RowCounts};
+use alfiere_training::record::{self, Mistake, Recorder, RowCounts};
 use alfiere_training::{
     EpochRecord, Phase, RowError, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
 };
@@ -153,8 +153,13 @@ impl<'a> Recording<'a> {
     }
 
     /// Records why the run ended.
-    pub(crate) fn end(mut self, reason: &str) {
+    pub(crate) fn end(&mut self, reason: &str) {
         self.record(|recorder| recorder.end(reason));
+    }
+
+    /// Records the errors of the written network.
+    pub(crate) fn measured(&mut self, measured: record::Measured) {
+        self.record(|recorder| recorder.measured(measured));
     }
 
     fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
@@ -218,5 +223,11 @@ impl TrainingObserver for Recording<'_> {
 fn mistake(rows: Option<Samples<'_>>, row: &RowError) -> Option<Mistake> {
     let sample = rows?.row(row.pick);
     let label = sample.label().to_string();
-    Some(Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error })
+    Some(Mistake {
+        fen: sample.to_fen(),
+        phase: Some(row.phase),
+        label,
+        prediction: row.centipawns.round() as i32,
+        error: row.error,
+    })
 }

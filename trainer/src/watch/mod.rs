@@ -7,26 +7,31 @@
 //! |---|---|
 //! | `GET /` | the page |
 //! | `GET /api/runs` | the runs and their charts, see `view.rs` |
+//! | `GET /networks/{run}/{name}` | the network of a run, by its number on the page |
+//! | `/board/...` | the pages of `alfiere play`, to analyse positions |
 
 pub mod pictures;
 mod view;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::{self, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use alfiere::web::routes;
 use alfiere_charts::color::MAX_SERIES;
 use alfiere_pages::{ApiError, Asset, Listener, Page, ServeError, asset, respond};
+use alfiere_search::engine::Settings;
+use alfiere_search::eval::NetworkChoice;
 use alfiere_training::record::RunRecord;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
 
-use self::view::{NamedRun, View};
+use self::view::{NamedRun, View, network_path};
 
 /// Largest number of runs on a page: each has a colour.
 pub const MAX_RUNS: usize = MAX_SERIES;
@@ -132,14 +137,16 @@ impl WatchServer {
             .route("/", get(async || PAGE.send()))
             .route("/assets/{name}", get(async |uri: Uri| asset(ASSETS, &uri)))
             .route("/api/runs", get(runs))
-            .with_state(Arc::new((self.runs, self.answers)));
-        // The page sends no bodies.
+            .route("/networks/{run}/{name}", get(network))
+            .with_state(Arc::new((self.runs, self.answers)))
+            .nest("/board/", routes(Settings::default(), NetworkChoice::default()));
+        // The page of the runs sends no bodies.
         self.listener.serve(router, 0, stop, || {})
     }
 }
 
 /// The name of a run: its file's, without extensions.
-fn name(record: &Path) -> String {
+fn name(record: &path::Path) -> String {
     let file = record.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let file = file.strip_suffix(".jsonl").unwrap_or(&file);
     file.strip_suffix(".run").unwrap_or(file).to_owned()
@@ -171,6 +178,15 @@ fn with_runs<T>(runs: &[WatchedRun], of: impl FnOnce(&[NamedRun<'_>]) -> T) -> T
         })
         .collect();
     of(&named)
+}
+
+/// The file of a run's network.
+async fn network(
+    State(state): State<Arc<(Vec<WatchedRun>, Arc<AtomicU64>)>>,
+    Path((run, _)): Path<(usize, String)>,
+) -> Result<Vec<u8>, ApiError> {
+    let missing = || ApiError::not_found("there is no network of this run");
+    std::fs::read(network_path(&state.0.get(run).ok_or_else(missing)?.path)).map_err(|_| missing())
 }
 
 async fn runs(State(state): State<Arc<(Vec<WatchedRun>, Arc<AtomicU64>)>>) -> Result<Response, ApiError> {

@@ -1,27 +1,27 @@
 //! The runs as JSON, with the points of their charts.
 //!
 //! ```json
-//! {"runs": [{"name": "mine", "state": "running", "note": "", "play": null, "age": 1.5, "architecture": "dual [256] crelu x1",
+//! {"runs": [{"name": "mine", "state": "running", "note": "", "play": null, "network": null, "age": 1.5, "architecture": "dual [256] crelu x1",
 //!            "rows": 95000, "inner_rows": 0, "validation_rows": 5000, "epochs": 20, "trained": 3.4, "learning_rate": 0.0008,
 //!            "training_loss": 0.081, "positions_per_second": 410000, "seconds_left": 95,
 //!            "phases": [{"lesson": "rows", "epochs": 20, "rows": 95000}], "phase": 0, "options": {"epochs": 20},
 //!            "steps_per_epoch": 372, "seconds": [0, 1.2, 2.5],
 //!            "last": {"epoch": 3, "loss": 0.09, "r2": 0.41, "rmse": 290.1, "constant_rmse": 377.6, "mae": 190.2},
-//!            "best": {"epoch": 3},
+//!            "best": {"epoch": 3}, "measured": {"r2": 0.4, "interval": {"low": 0.3, "high": 0.5, "units": 120}, "unit": "games", "as_given": 0.4, "resolved": 0.5},
 //!            "layers": [{"name": "accumulator", "inputs": 769, "outputs": 256, "range": 3.75, "at_limit": 0.0, "counts": [1, 2]}],
-//!            "mistakes": [{"fen": "...", "label": "#3", "prediction": 120, "error": 0.88}]}],
+//!            "mistakes": [{"fen": "...", "phase": "endgame", "label": "#3", "prediction": 120, "error": 0.88}]}],
 //!  "charts": [{"title": "Loss by epoch", "curves": [{"name": "mine", "run": 0, "color": 0, "dashed": false, "points": [[1, 0.09]]}],
 //!              "mark": ["best epoch: 3", 3], "baseline": null}]}
 //! ```
 //!
 //! `state` is `waiting` (no record yet), `running` or `ended`; `note` says why, `play` is the command that plays against the
-//! network. `trained` counts epochs; `seconds` are those until the end of each. RMSE and MAE are in centipawns, clipped at 1000.
+//! network, `network` where its file is. `trained` counts epochs; `seconds` are those until the end of each. RMSE and MAE are in centipawns, clipped at 1000.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
-use alfiere_training::record::{LayerWeights, Mistake, PhaseSize, RowCounts, RunRecord, Step};
+use alfiere_training::record::{LayerWeights, Measured, Mistake, PhaseSize, RowCounts, RunRecord, Step};
 use alfiere_training::{EpochRecord, TrainingOptions};
 use serde::Serialize;
 
@@ -72,6 +72,7 @@ struct RunView<'a> {
     state: &'static str,
     note: &'a str,
     play: Option<String>,
+    network: Option<String>,
     #[serde(flatten)]
     progress: Option<Progress<'a>>,
 }
@@ -91,6 +92,7 @@ struct Progress<'a> {
     seconds_left: Option<f64>,
     last: Option<EpochView>,
     best: Option<EpochView>,
+    measured: Option<&'a Measured>,
     layers: Vec<LayerView<'a>>,
     mistakes: &'a [Mistake],
     phases: Vec<PhaseSize>,
@@ -124,25 +126,29 @@ struct LayerView<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn of(runs: &'a [NamedRun<'a>]) -> Self {
-        let view = |run: &'a NamedRun<'a>| match run.record {
-            Ok(record) => RunView {
-                name: run.name,
-                state: if record.end.is_some() { "ended" } else { "running" },
-                note: record.end.as_deref().unwrap_or_default(),
-                play: record.end.as_ref().and_then(|_| play_command(run.path)),
-                progress: Some(progress(record)),
-            },
+        let view = |(index, run): (usize, &'a NamedRun<'a>)| match run.record {
+            Ok(record) => {
+                let network = network_path(run.path);
+                let is_written = record.end.is_some() && network.is_file();
+                let file = network.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                RunView {
+                    name: run.name,
+                    state: if record.end.is_some() { "ended" } else { "running" },
+                    note: record.end.as_deref().unwrap_or_default(),
+                    play: is_written.then(|| format!("alfiere play --net {}", network.display())),
+                    network: is_written.then(|| format!("networks/{index}/{file}")),
+                    progress: Some(progress(record)),
+                }
+            }
             Err(note) => RunView { name: run.name, state: "waiting", note, ..RunView::default() },
         };
-        Self { runs: runs.iter().map(view).collect(), charts: charts(runs) }
+        Self { runs: runs.iter().enumerate().map(view).collect(), charts: charts(runs) }
     }
 }
 
-/// The command that plays against the network of a record, if it is there.
-fn play_command(record: &Path) -> Option<String> {
-    // Its name ends in `.run.jsonl`.
-    let network = record.with_extension("").with_extension("nnue");
-    network.is_file().then(|| format!("alfiere play --net {}", network.display()))
+/// The network of a record, whose name ends in `.run.jsonl`.
+pub(super) fn network_path(record: &Path) -> PathBuf {
+    record.with_extension("").with_extension("nnue")
 }
 
 fn progress<'a>(record: &'a RunRecord) -> Progress<'a> {
@@ -181,6 +187,7 @@ fn progress<'a>(record: &'a RunRecord) -> Progress<'a> {
         seconds_left: record.seconds_left(),
         last: epoch.and_then(epoch_view),
         best: record.best().and_then(epoch_view),
+        measured: record.measured.as_ref(),
         layers: record.layers.iter().map(layer).collect(),
         mistakes: &record.mistakes,
         phases: record.phases(),

@@ -119,8 +119,12 @@ fn a_run_is_watched_killed_and_resumed() {
     assert_eq!(names, ["accumulator", "layer 2", "output"]);
     let mistakes = run["mistakes"].as_array().unwrap();
     assert_eq!(mistakes.len(), 12);
-    let errors: Vec<f64> = mistakes.iter().map(|mistake| number(&mistake["error"])).collect();
-    assert!(errors.is_sorted_by(|one, other| one >= other) && errors[0] <= 2.0, "{errors:?}");
+    for (phase, part) in ["opening", "middlegame", "endgame"].into_iter().zip(mistakes.chunks(4)) {
+        assert!(part.iter().all(|mistake| mistake["phase"] == phase), "{part:?}");
+        let errors: Vec<f64> = part.iter().map(|mistake| number(&mistake["error"])).collect();
+        assert!(errors.is_sorted_by(|one, other| one >= other) && errors[0] <= 2.0, "{errors:?}");
+    }
+    assert_eq!((&run["measured"], &run["network"]), (&Value::Null, &Value::Null));
     let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
     assert!(mistakes.iter().all(|mistake| text.contains(mistake["fen"].as_str().unwrap())));
 
@@ -178,6 +182,20 @@ fn other_sites_ports_and_files_are_refused() {
     assert!(page.body.contains("id=\"wk\""));
     assert!(watching.get("/assets/uplot.js").body.ends_with("export default uPlot;\n"));
     watching.get("/assets/none").is_error(404, "there is no file none");
+
+    // The written network with its interval, and the board on which errors are analysed.
+    let (measured, network) = (&ended["measured"], ended["network"].as_str().unwrap());
+    let value = |name: &str| measured["interval"][name].as_f64().unwrap();
+    let r2 = measured["r2"].as_f64().unwrap();
+    assert!(value("low") < r2 && r2 < value("high") && measured["unit"] == "games", "{measured}");
+    assert_eq!(network, "networks/0/mine.nnue");
+    assert_eq!(watching.get("/networks/0/mine.nnue").status, 200);
+    watching.get("/networks/1/mine.nnue").is_error(404, "there is no network of this run");
+    assert!(watching.get("/board/analysis").body.contains("src=\"./assets/analysis.js\""));
+    assert_eq!(watching.get("/board/assets/analysis.js").status, 200);
+    let json = [("Content-Type", "application/json")];
+    let evaluated = request(port, "POST", "/board/api/search", &json, r#"{"go": "depth 2"}"#);
+    assert!(evaluated.body.contains("\nbestmove "), "{}", evaluated.body);
     request(port, "POST", "/api/runs", &[], "").is_error(405, "/api/runs does not support POST");
 
     // A port in use is refused before the data are read.
@@ -260,10 +278,10 @@ fn the_page_follows_a_run() {
     browser.wait("document.querySelectorAll('.mistake').length === 12");
     let pieces = "return [...document.querySelectorAll('.mistake:first-child use')].every(use => use.getBoundingClientRect().width > 0)";
     assert_eq!(browser.script(pieces), true);
-    browser.script("Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { window.copied = text; }}})");
-    browser.script("document.querySelector('.mistake button').click()");
-    let title = browser.script("return document.querySelector('.mistake button').title");
-    browser.wait(&format!("window.copied === {title}"));
+    assert_eq!(
+        browser.script("return [...document.querySelectorAll('#details h3')].map((phase) => phase.textContent).join()"),
+        "Opening,Middlegame,Endgame"
+    );
     browser.picture("running");
     browser.has_no_errors();
 
@@ -322,6 +340,9 @@ fn runs_are_side_by_side_on_every_screen() {
         browser.wait("document.querySelectorAll('.chart canvas').length === 11");
         browser.wait("document.querySelector('#differences table').textContent.includes('0.002')");
         browser.wait("document.querySelectorAll('.mistake').length === 24");
+        assert!(
+            browser.script("return document.querySelector('.facts').textContent").as_str().unwrap().contains(" games)")
+        );
         browser.has_no_overflow(name);
         let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
         assert_eq!(browser.script("return document.documentElement.dataset.theme"), theme);
@@ -339,5 +360,14 @@ fn runs_are_side_by_side_on_every_screen() {
             browser.picture(&format!("{name}{part}"));
         }
         browser.has_no_errors();
+        if name == "two-runs" {
+            let address = browser.script("return document.querySelector('.mistake a').href");
+            browser.open(address.as_str().unwrap());
+            browser.wait(
+                "document.querySelectorAll('#lines li').length > 0 && document.querySelectorAll('#other-lines li').length > 0 \
+                 && document.getElementById('other').selectedOptions[0].textContent.startsWith('narrow.nnue, dual [16]')",
+            );
+            browser.picture("error-analysed");
+        }
     }
 }

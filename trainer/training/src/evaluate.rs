@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::{MetricSums, Metrics};
-use alfiere_data::{Row, Samples};
+use alfiere_data::{Game, Row, Samples};
 use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch, label_value};
 use alfiere_nnue::{FloatNetwork, Perspective};
 
-use super::observer::{RowError, Validation};
+use super::observer::{GamePhase, RowError, Validation};
 
 /// Positions predicted per batch.
 const BATCH: usize = 16_384;
@@ -44,19 +44,46 @@ pub fn predict_centipawns(network: &FloatNetwork, objective: Objective, rows: Ro
     all
 }
 
-/// The rows with the largest errors, the largest first; of equal errors the first seen.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub(crate) struct LargestErrors(pub(crate) Vec<RowError>);
+/// For each phase of the game, the rows with the largest errors, each of another game, the largest first; of equal errors the
+/// first seen.
+#[derive(Default, Debug)]
+pub(crate) struct LargestErrors<'a> {
+    /// The games of the samples; without them, each row is one.
+    games: &'a [Game],
+    phases: [Vec<RowError>; 3],
+}
 
-impl LargestErrors {
-    const COUNT: usize = 12;
+impl<'a> LargestErrors<'a> {
+    /// Number of rows in each phase.
+    const COUNT: usize = 4;
+
+    pub(crate) fn new(games: &'a [Game]) -> Self {
+        Self { games, ..Self::default() }
+    }
 
     fn see(&mut self, row: RowError) {
-        if self.0.len() == Self::COUNT && self.0[Self::COUNT - 1].error >= row.error {
+        let kept = &mut self.phases[row.phase as usize];
+        if kept.len() == Self::COUNT && kept[Self::COUNT - 1].error >= row.error {
             return;
         }
-        self.0.insert(self.0.partition_point(|earlier| earlier.error >= row.error), row);
-        self.0.truncate(Self::COUNT);
+        let game = |pick| {
+            let place = self.games.partition_point(|game| game.rows.end <= pick);
+            self.games.get(place).filter(|game| game.anchor.is_some()).map(|_| place)
+        };
+        let same = |earlier: &RowError| game(row.pick).is_some_and(|own| game(earlier.pick) == Some(own));
+        if let Some(place) = kept.iter().position(same) {
+            if kept[place].error >= row.error {
+                return;
+            }
+            kept.remove(place);
+        }
+        kept.insert(kept.partition_point(|earlier| earlier.error >= row.error), row);
+        kept.truncate(Self::COUNT);
+    }
+
+    /// Those of all phases, from the opening to the endgame.
+    pub(crate) fn into_rows(self) -> Vec<RowError> {
+        self.phases.into_iter().flatten().collect()
     }
 }
 
@@ -79,7 +106,7 @@ pub(crate) fn evaluate_rows(
     objective: Objective,
     result_share: f32,
     rows: Rows<'_>,
-    largest: &mut LargestErrors,
+    largest: &mut LargestErrors<'_>,
 ) -> Option<Validation> {
     let encoding = processor.encoding(&network.architecture, objective, result_share);
     let mut sums = MetricSums::default();
@@ -92,7 +119,8 @@ pub(crate) fn evaluate_rows(
             let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
             let label = Objective::ClippedCentipawns.target(label_value(sample), Color::White, 0.0);
             sums.add(f64::from(predicted), f64::from(label));
-            largest.see(RowError { pick, centipawns, error: f64::from(predicted - label).abs() });
+            let phase = GamePhase::of(sample.piece_count());
+            largest.see(RowError { pick, phase, centipawns, error: f64::from(predicted - label).abs() });
         }
     });
     let metrics: Metrics = sums.metrics()?;
@@ -130,5 +158,25 @@ fn predict_batches(
             },
         );
         spare = Arc::try_unwrap(batch).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_errors_are_of_different_games_in_each_phase() {
+        // Ten games of three rows, the last of which are of no known game.
+        let game =
+            |number: u32| Game { rows: 3 * number..3 * number + 3, anchor: (number < 9).then_some(number.into()) };
+        let games: Vec<Game> = (0..10).map(game).collect();
+        let mut largest = LargestErrors::new(&games);
+        for pick in 0..30 {
+            let phase = GamePhase::of(if pick % 3 == 2 { 10 } else { 32 });
+            largest.see(RowError { pick, phase, centipawns: 0.0, error: f64::from(pick) / 100.0 });
+        }
+        let picks: Vec<u32> = largest.into_rows().iter().map(|row| row.pick).collect();
+        assert_eq!(picks, [28, 27, 25, 22, 29, 26, 23, 20]);
     }
 }

@@ -28,7 +28,7 @@ pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use evaluate_training::{MEASURED_TRAINING_ROWS, evaluate_training};
 pub use finished::finished_network;
 pub use lessons::{LessonRows, Lessons};
-pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
+pub use observer::{EpochRecord, GamePhase, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 pub use options::{ConfigError, Flips, KeptWeights, MAX_THREADS, SideToMove, TrainingConfig, TrainingOptions};
 pub use plan::{Lesson, Phase, VALIDATION_PART};
 pub use recipes::EMBEDDED_SHAPE;

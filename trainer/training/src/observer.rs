@@ -49,10 +49,34 @@ pub struct Validation {
     pub metrics: Metrics,
 }
 
+/// A part of a game, by the number of pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GamePhase {
+    /// 26 to 32 pieces.
+    Opening,
+    /// 14 to 25 pieces.
+    Middlegame,
+    /// At most 13 pieces.
+    Endgame,
+}
+
+impl GamePhase {
+    /// The phase with this number of pieces.
+    pub const fn of(pieces: u32) -> Self {
+        match pieces {
+            26.. => Self::Opening,
+            14.. => Self::Middlegame,
+            _ => Self::Endgame,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RowError {
     /// Index of the sample.
     pub pick: u32,
+    pub phase: GamePhase,
     /// The prediction in centipawns, from White's point of view.
     pub centipawns: f32,
     /// Absolute error in clipped centipawns, 0 to 2.
@@ -105,8 +129,8 @@ pub trait TrainingObserver {
         let _ = network;
     }
 
-    /// Called after each epoch, counted from 1, before `on_epoch`: the validated weights, and the validation rows with the largest errors,
-    /// the largest first.
+    /// Called after each epoch, counted from 1, before `on_epoch`: the validated weights, and the validation rows with the largest errors
+    /// in each phase of the game, each of another game, the largest first.
     fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {
         let _ = (epoch, network, largest_errors);
     }

@@ -9,7 +9,7 @@ use alfiere_nnue::FloatNetwork;
 use super::checkpoint::Best;
 use super::error::{StopReason, TrainingError};
 use super::evaluate::{LargestErrors, Rows, evaluate, evaluate_rows};
-use super::observer::{EpochRecord, StepReport, TrainingObserver, TrainingProgress, Validation};
+use super::observer::{EpochRecord, RowError, StepReport, TrainingObserver, TrainingProgress, Validation};
 use super::options::{Flips, SideToMove, TrainingOptions};
 use super::plan::Phase;
 use super::run_state::Run;
@@ -82,7 +82,7 @@ impl PhaseRun<'_, '_> {
                         return Ok(StopReason::NotFinite { epoch: record.epoch, batch });
                     }
                     self.run.save()?;
-                    observer.on_validation(record.epoch, self.weights(), &largest_errors.0);
+                    observer.on_validation(record.epoch, self.weights(), &largest_errors);
                     let is_end = record.epoch == self.options().epochs && self.run.is_last_phase();
                     if observer.on_epoch(&record).is_break() && !is_end {
                         return Ok(StopReason::Interrupted);
@@ -255,13 +255,13 @@ impl PhaseRun<'_, '_> {
 
     /// Validates the weights, keeps them if they are the best so far, and moves on to the next epoch. Also returns the
     /// validation rows with the largest errors.
-    fn finish_epoch(&mut self) -> (EpochRecord, LargestErrors) {
+    fn finish_epoch(&mut self) -> (EpochRecord, Vec<RowError>) {
         let options = self.phase.config.options();
         let start = Instant::now();
         let positions = self.positions_done() as f64;
         let training_loss = self.run.state.progress.loss_sum / positions;
         let (_, share) = self.run.state.config.options().result_share.ends();
-        let mut largest = LargestErrors::default();
+        let mut largest = LargestErrors::new(self.run.inputs.games);
         let (processor, rows) = (self.run.learner.processor().clone(), self.run.inputs.validation);
         let mut validation = evaluate_rows(self.weights(), &processor, options.objective, share, rows, &mut largest);
         // A lesson is measured on the user's rows, too, but its own rows select the epoch.
@@ -290,6 +290,6 @@ impl PhaseRun<'_, '_> {
         let record = EpochRecord { learning_rate: self.last_learning_rate(), ..record };
         self.run.state.history.push(record.clone());
         self.run.state.progress = TrainingProgress { epochs: epoch, ..TrainingProgress::default() };
-        (record, largest)
+        (record, largest.into_rows())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere_data::HeldOutRule;
+use alfiere_data::{Game, HeldOutRule};
 use alfiere_model::Hints;
 use alfiere_nnue::FloatNetwork;
 
@@ -42,6 +42,8 @@ pub struct RunInputs<'a> {
     pub training: &'a dyn RowSource,
     /// Validation rows, or the inner rows; they select the epoch. May be empty.
     pub validation: Rows<'a>,
+    /// The games of the samples of `validation`, so that the largest errors are of different ones.
+    pub games: &'a [Game],
     pub kept: KeptWeights,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
@@ -67,6 +69,7 @@ impl<'a> RunInputs<'a> {
         Self {
             training,
             validation,
+            games: &[],
             kept: KeptWeights::Best,
             fingerprint: String::new(),
             held_out: None,

@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use alfiere_data::{DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Samples, Split, data_warnings, fingerprints};
+use alfiere_data::metrics::{R2Interval, clipped};
+use alfiere_data::{
+    DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Samples, Split, data_warnings, fingerprints, unit_ranks,
+};
 use alfiere_model::Processor;
 use alfiere_nnue::{FloatNetwork, Provenance};
 use alfiere_search::platform::{Host, Signals};
@@ -10,7 +13,7 @@ use alfiere_sources::lessons::SearchLessons;
 use alfiere_sources::start_network::{StartNetwork, recipe};
 use alfiere_training::{
     Checkpoint, EpochRecord, Phase, RowError, Rows, RunInputs, Start, StepReport, StopReason, TrainingConfig,
-    TrainingObserver, TrainingProgress, TrainingResult, evaluate, finished_network, train,
+    TrainingObserver, TrainingProgress, TrainingResult, evaluate, finished_network, predict_centipawns, train,
 };
 use serde_json::{Value, json};
 
@@ -27,7 +30,7 @@ pub(crate) struct Session {
     state: Option<Checkpoint>,
     /// What the epochs so far have led to.
     result: Option<TrainingResult>,
-    /// The held-out rows with the largest errors after the latest epoch, the largest first.
+    /// The held-out rows with the largest errors after the latest epoch, by phase of the game, each of another game.
     mistakes: Vec<RowError>,
 }
 
@@ -129,6 +132,7 @@ impl Session {
                 _ => None,
             };
             let inputs = RunInputs {
+                games: &self.set.games,
                 held_out: Some(self.rule.clone()),
                 lessons: Some(&self.lessons),
                 start,
@@ -161,20 +165,33 @@ impl Session {
             let errors = evaluate(&result.network, &Processor::cores(), options.objective, 0.0, rows);
             errors.map(|errors| errors.metrics.r2)
         });
+        let interval = stop.is_some().then(|| self.interval(&result.network)).flatten();
         Ok(json!({
             "epochs": history.collect::<Vec<_>>(),
             "mistakes": self.mistakes.iter().map(|error| self.mistake(error)).collect::<Vec<_>>(),
             "best_epoch": result.best_epoch,
             "r2": r2[0],
             "r2_as_given": r2[1],
+            "interval": interval,
+            "unit": self.rule.unit.name(),
             "stop": stop,
         }))
+    }
+
+    /// The interval of R² on the held-out rows.
+    fn interval(&self, network: &FloatNetwork) -> Option<R2Interval> {
+        let (Self { set, rule, .. }, picks) = (self, &self.split.validation);
+        let [samples, _] = self.samples();
+        let predicted = predict_centipawns(network, self.config.options().objective, Rows { samples, picks });
+        let labels = picks.iter().map(|&pick| samples.row(pick).label().clipped());
+        let pairs = predicted.into_iter().map(|value| clipped(value.into())).zip(labels);
+        R2Interval::new(&unit_ranks(&set.rows, &set.games, picks, rule.seed), pairs)
     }
 
     /// A row's position, label and prediction, in centipawns from White's side.
     fn mistake(&self, error: &RowError) -> Value {
         let row = self.samples()[0].row(error.pick);
-        json!({ "fen": row.to_fen(), "label": row.label().to_string(), "prediction": error.centipawns.round() })
+        json!({ "fen": row.to_fen(), "phase": error.phase, "label": row.label().to_string(), "prediction": error.centipawns.round() })
     }
 
     /// The file of the network so far.

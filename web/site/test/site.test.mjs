@@ -383,6 +383,35 @@ test("a review can be cancelled, and leaves the game as it was", () => withPage(
   assert.ok(await page.run("document.getElementById('reviewed').hidden"));
 }));
 
+test("a review goes on after another game, and after a reload", () => withPage({}, async (page) => {
+  const game = "#moves=e2e4.e7e5.g1f3.f7f6.f3e5.f6e5.d1h5.e8e7.h5e5.e7f7.f1c4.d7d5";
+  const reviewed = async () => {
+    await page.wait(`${text("summary")}.includes("Black: accuracy") && document.getElementById("progress").hidden`);
+    return pgnOf(page);
+  };
+  await analysis(page, game);
+  await moveCount(page, 12);
+  await page.click("#review");
+  const whole = await reviewed();
+  await page.open(`${site.address}assets/base.css`);
+  await page.run("sessionStorage.clear()");
+  await analysis(page, game);
+  await moveCount(page, 12);
+  await page.click("#review");
+  await page.wait(`${text("speed")}.startsWith("Reviewing position 2 ")`);
+  await read(page, "1. d4 d5 *");
+  await moveCount(page, 2);
+  await page.click("#undo");
+  await page.wait(`${text("speed")}.startsWith("Reviewing position ")`);
+  const here = await page.run("location.href");
+  await page.open(`${site.address}assets/base.css`);
+  // What is known is not searched again.
+  await page.run("(() => { const kept = JSON.parse(localStorage.getItem('review')); kept.positions[0].evaluation.cp += 1; localStorage.setItem('review', JSON.stringify(kept)); })()");
+  await page.open(here);
+  assert.equal(await reviewed(), whole.replace(/%eval (\S+)\]/, (_, value) => `%eval ${(Number(value) + 0.01).toFixed(2)}]`));
+  assert.equal(await page.run("localStorage.getItem('review')"), "null");
+}));
+
 test("arrows and squares are drawn with the right button, and removed in the same way", () => withPage({}, async (page) => {
   await analysis(page);
   await page.drag("e2", "e4", { button: "right" });
@@ -451,6 +480,33 @@ test("one of several games is chosen", () => withPage({}, async (page) => {
   await read(page, "1. Nf3 d5 2. g3 c5 *");
   await moveCount(page, 4);
   assert.ok(await page.run("document.getElementById('games').hidden"));
+}));
+
+test("the explorer counts what was played from a position in the games found, and a reload keeps the games", () => withPage({}, async (page) => {
+  const explored = "[...document.querySelectorAll('#explorer tr, #explorer p')].map((row) => row.textContent).join(', ')";
+  await analysis(page);
+  await page.click("#explore");
+  await page.wait(`${explored}.startsWith("Open a file")`);
+  const games = ["e4 e5 Nf3 Nc6 1-0", "Nf3 e5 e4 d6 0-1", "e4 e5 Nf3 (Nc3 Nf6) Nc6 1/2-1/2", "d4 *"];
+  await read(page, games.map((line, index) => `[White "W${index}"]\n[Black "B"]\n\n${line}\n`).join("\n"));
+  await page.wait(`${explored} === "4 of 4 games, e4250%50%, Nf31100%, d41"`);
+  await isAccessible(page, "explorer");
+  // By position: the second game has another order of moves.
+  await page.run("document.querySelector('#explorer tr button').click()");
+  await page.wait(`${explored} === "2 of 4 games, e5250%50%"`);
+  await page.key("End");
+  await page.run("document.querySelectorAll('#moves .move')[2].click()");
+  await page.wait(`${explored} === "3 of 4 games, Nc6250%50%, d61100%"`);
+  await page.run("[...document.querySelectorAll('#explorer .games button')].find((button) => button.textContent.startsWith('2. W1')).click()");
+  await page.wait("location.hash === '#moves=g1f3.e7e5.e2e4'");
+  // The list's search chooses the games that count.
+  await page.run(`${set("games-filter", "w0")}; document.getElementById("games-filter").dispatchEvent(new Event("input"))`);
+  await page.wait(`${explored} === "1 of 1 games, Nc61100%"`);
+  await page.open(await page.run("location.href"));
+  await page.wait(`${text("games-title")} === "4 games"`);
+  assert.match(await page.run("document.querySelector('#games-list [aria-pressed=true]').textContent"), /^2\. W1/);
+  await page.click("#explore");
+  await page.wait(`${explored}.startsWith("3 of 4 games, ")`);
 }));
 
 test("games, scores and comments are those that the programs read", () => withPage({}, async (page) => {
@@ -623,6 +679,32 @@ test("a program that is started again is found again, and pieces stay without it
       await page.run("document.activeElement.blur()");
       await page.drag("e7", "e5");
       await page.wait("document.querySelectorAll('#other-lines li').length === 3 && document.querySelectorAll('#moves .move').length === 2");
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("a review goes on when the program runs again", needsProgram, async () => {
+  let { address, stop } = await startProgram();
+  try {
+    await withPage({}, async (page) => {
+      const reviewed = async (during = () => {}) => {
+        await page.open(`${address}analysis#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
+        await moveCount(page, 5);
+        await page.click("#review");
+        await during();
+        await page.wait(`${text("summary")}.includes("Black: accuracy")`);
+        return pgnOf(page);
+      };
+      const whole = await reviewed();
+      await page.run("sessionStorage.clear()");
+      assert.equal(await reviewed(async () => {
+        await page.wait(`${text("speed")}.startsWith("Reviewing position 3 ")`);
+        await stop();
+        await page.wait("!document.getElementById('toast').hidden && !document.getElementById('progress').hidden");
+        ({ stop } = await startProgram(new URL(address).port));
+      }), whole);
     });
   } finally {
     await stop();
@@ -1026,7 +1108,8 @@ test("moves are entered while the engine thinks, and from an earlier position; a
   const before = await places(page, ...fixed);
   await page.drag("b8", "c6");
   await page.wait("document.querySelectorAll('.square.planned').length === 2");
-  await moveCount(page, 4);
+  // The engine may have answered.
+  await page.wait("document.querySelectorAll('#moves .move').length >= 4");
   assert.match(await moves(page), /^f3 e5 \S+ Nc6( \S+)?$/);
   // A click on the board of an earlier position leads to the last one; the engine may answer in between.
   await page.key("Home");

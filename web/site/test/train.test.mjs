@@ -100,10 +100,12 @@ test("a visitor trains on the sample, stops and goes on, and plays against the n
   await page.open(`${site.address}train.html`);
   const start = Date.now();
   await page.click("#sample");
+  // There are few epochs: it is stopped during the first.
+  await page.wait(`/^Epoch 1/.test(${text("status")})`);
+  await page.click("#pause");
   await page.wait("document.getElementById('play').href");
   const first = Date.now() - start;
   assert.ok(first < 60_000, `the first network after ${first} ms`);
-  await page.click("#pause");
   await page.wait(`/^Stopped after epoch/.test(${text("status")})`);
   const stopped = await page.run(text("status"));
   await new Promise((later) => setTimeout(later, 600));
@@ -125,7 +127,17 @@ test("a visitor trains on the sample, stops and goes on, and plays against the n
     assert.deepEqual(Buffer.from(kept), readFileSync(join(folder, "sample.nnue")));
   });
 
-  await page.open(await page.run("document.getElementById('play').href"));
+  // The analysis compares the engine's network with this one in a position of the largest errors.
+  const [phases, address] = await page.run("[[...document.querySelectorAll('#mistakes h3')].map((phase) => phase.textContent).join(), document.querySelector('#mistakes a').href]");
+  assert.equal(phases, "Opening,Middlegame,Endgame");
+  assert.match(await page.wait("document.querySelector('#facts small')?.textContent"), /^[−\d.]+ to [\d.]+ \(95 %, \d+ games\)$/);
+  const play = await page.run("document.getElementById('play').href");
+  await page.open(address);
+  await page.wait("document.getElementById('other').value === 'own' && document.querySelectorAll('#other-lines li').length > 0 && document.querySelectorAll('#lines li').length > 0");
+  await page.picture("own-mistake");
+  await page.click("#engine");
+
+  await page.open(play);
   await page.wait("document.querySelector('[name=player]:checked')?.value === 'own' && !document.getElementById('setup').hidden");
   await page.picture("own-setup");
   await page.click("#setup [type=submit]");
@@ -151,7 +163,7 @@ test("the network is looked at while it learns, tested, saved and opened again",
   assert.notEqual(await page.run(seen), first);
   // The largest errors lead to the position.
   assert.equal(await page.run("document.querySelectorAll('#mistakes .mistake').length"), 12);
-  const mistake = await page.run("document.querySelector('#mistakes button').title");
+  const mistake = await page.run("document.querySelector('#mistakes a').title");
   await page.click("#mistakes button");
   await page.wait(`document.getElementById("fen").value === ${JSON.stringify(mistake)} && ${seen} !== ${JSON.stringify(first)}`);
   assert.match(await page.run("document.querySelector('#mistakes p').textContent"), /^label \S+, network [+−]?\d+ cp$/);

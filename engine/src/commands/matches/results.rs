@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
@@ -10,7 +10,6 @@ use alfiere_arena::encounter::Encounter;
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
 
 use crate::commands::progress::say;
 use crate::commands::{CommandResult, VERSION, numbered, write_json};
@@ -41,8 +40,27 @@ pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore], anchors: &[
 
 /// Today's date in UTC, year first.
 pub(super) fn today(between: &str) -> String {
-    let today = OffsetDateTime::now_utc();
-    format!("{:04}{between}{:02}{between}{:02}", today.year(), u8::from(today.month()), today.day())
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = date(seconds / 86_400);
+    format!("{year:04}{between}{month:02}{between}{day:02}")
+}
+
+/// Year, month and day after this number of days since 1970.
+const fn date(mut days: u64) -> (u64, u64, u64) {
+    let (mut year, mut month) = (1970_u64, 1);
+    loop {
+        let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let length = match month {
+            2 => 28 + is_leap as u64,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        if days < length {
+            return (year, month, days + 1);
+        }
+        days -= length;
+        (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    }
 }
 
 impl Results<'_> {
@@ -184,5 +202,18 @@ impl Results<'_> {
             })
         };
         rows.iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        let days = [0, 58, 59, 365, 11_016, 11_017, 20_787];
+        let dates =
+            [(1970, 1, 1), (1970, 2, 28), (1970, 3, 1), (1971, 1, 1), (2000, 2, 29), (2000, 3, 1), (2026, 11, 30)];
+        assert_eq!(days.map(date), dates);
     }
 }

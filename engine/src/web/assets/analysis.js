@@ -1,19 +1,20 @@
-// The analysis board: a tree of moves, the engine's lines, the review, and the position editor.
+// The analysis board: a tree of moves, the engine's lines, the review, the explorer, and the position editor.
 
 import { pack, readAddress, unpack, writeAddress } from "./address.js";
 import { COLORS, MOVE_GLYPHS, faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
-import { Board } from "./board.js";
+import { Board, toggled } from "./board.js";
 import { Editor } from "./editor.js";
-import { button, complain as say, copy, recall, remember } from "./elements.js";
-import { plyAt, showBar, showCurve } from "./evaluation.js";
-import { onDrop, savePgn, textOf } from "./files.js";
+import { at, button, complain as warn, copy, onClicks, recall, remember, say, tell } from "./elements.js";
+import { showBar, showCurve } from "./evaluation.js";
+import { Explorer } from "./explorer.js";
+import { bytesAt, onDrop, savePgn, textOf } from "./files.js";
 import { GameList, findGames } from "./games.js";
 import { onKeys } from "./keys.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { picture } from "./mistakes.js";
 import { showTree } from "./move-tree.js";
-import { START, isFen, numbered, pawns, playerTitle, spoken } from "./notation.js";
+import { START, isFen, isWhiteToMove, numbered, pawns, playerTitle, positionKey, spoken, squaresOf } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
 import { showPlayers } from "./players.js";
 import { Reviewer } from "./reviewer.js";
@@ -23,15 +24,17 @@ import { Tree, movesTo, path, searched, through, turnOf } from "./tree.js";
 
 /** Pasted text of this length is many games: a field with it would be slow. */
 const LONG_TEXT = 100_000;
+/** Letters of a file that a reload keeps. */
+const KEPT_TEXT = 1_500_000;
 const SHOWN_PLIES = 40;
 /** Boards that undo leads back to. */
 const MAX_BOARDS = 20;
 /** Milliseconds until what the program did not answer is asked again: it may have been started again. */
 const RETRY = 2000;
-const PRACTICE = "#practice";
+/** Addresses of the kept mistakes, and of the games of a file that is kept. */
+const [PRACTICE, GAMES] = ["#practice", "#games"];
 const ARROWS = ["", "second", "third"];
 const SETTINGS = ["evaluator", "other", "line-count", "thread-count", "hash-size"];
-const at = (id) => document.getElementById(id);
 
 const board = new Board(at("board"), (uci) => playText(uci));
 board.next = "other";
@@ -44,14 +47,17 @@ const reviewer = new Reviewer({
   stopEngine: () => { if (isOn) toggleEngine(); },
   render, showEvaluations, evaluationOf, complain,
 });
-const list = new GameList(at("games"), (game) => openGame(game).catch(showGameError));
+const failGame = ({ message }) => say("game-error", message);
+const list = new GameList((game) => openGame(game).catch(failGame));
+const explorer = new Explorer((san) => playText(san), async (game, key) => {
+  await openGame(game).catch(failGame);
+  step(tree.main().find(({ fen }) => positionKey(fen) === key));
+});
 let tree;
-/** The node shown. */
 let current;
 /** Whether the games are the mistakes that were kept. */
 let isPractising = false;
 let orientation = "white";
-/** The search that runs, as an AbortController. */
 let running = null;
 let isOn = false;
 /** Whether the engine searches for the other side, as if this one had passed. */
@@ -62,11 +68,10 @@ let isEditing = false;
 /** Whether the comment's field has text that is not in the tree. */
 let isWriting = false;
 let showsParts = false;
-/**
- * Who evaluates, one or two: each with the ids of its choice, its lines and its bar, the engine's lines as moves of the rules,
- * and the evaluation of the position shown.
- */
-const evaluators = [{ choice: "evaluator", list: "lines", bar: "bar", lines: [] }, { choice: "other", list: "other-lines", bar: "other-bar", lines: [] }];
+/** The player or network that the page's address adds. */
+let { compare } = readAddress(location.hash);
+/** Who evaluates, one or two: each with the ids of its choice and its list, and the engine's lines as moves of the rules. */
+const evaluators = [{ choice: "evaluator", list: "lines", lines: [] }, { choice: "other", list: "other-lines", lines: [] }];
 /** Earlier boards and this one, as `{pgn, moves, side}`: undo leads back to those before `place`. */
 let boards = [];
 let place = -1;
@@ -81,11 +86,18 @@ async function start() {
   addHandle(at("board").parentElement);
   addSwitch(at("sounds"));
   await addSettings().catch(complain);
-  const saved = recall("analysis", "sessionStorage");
+  const [saved, text] = [recall("analysis", "sessionStorage"), recall("games", "sessionStorage")];
   if (saved?.boards?.length) ({ boards, place } = saved);
   const { fen, moves, tree: link, side } = readAddress(location.hash);
-  if (boards[place] && !link && location.hash !== PRACTICE) {
-    const kept = await readPgn(boards[place].pgn).then(({ tree: read }) => read, () => null);
+  const isPlain = !link && location.hash !== PRACTICE && location.hash !== GAMES;
+  if (text && isPlain) {
+    list.show(await findGames(text).catch(() => []));
+    list.mark(list.games[recall("game", "sessionStorage") ?? 0]);
+    at("games").open = false;
+    at("game-steps").hidden = list.games.length < 2;
+  }
+  if (boards[place] && isPlain) {
+    const kept = await readPgn(boards[place].pgn).catch(() => null);
     const asked = await api.ask({ ask: "line", ...(fen && { fen }) }).catch(() => null);
     const node = kept && kept.root.fen === asked?.start.fen ? kept.find(moves) : null;
     orientation = side;
@@ -102,18 +114,18 @@ async function openAddress() {
   try {
     isPractising = location.hash === PRACTICE;
     if (isPractising) await readText((recall("mistakes") ?? []).join("\n"));
+    else if (location.hash === GAMES) await readText(recall("games", "sessionStorage") ?? "");
     else if (link) {
-      const { tree: read } = await readPgn(await unpack(link));
+      const read = await readPgn(await unpack(link));
       replaceTree(read, read.find(moves) ?? read.root);
     } else await open(fen, moves);
-    if (isReview) await reviewer.toggle();
+    if (isReview) await reviewer.start();
   } catch (error) {
     if (!tree) await open(null, []);
     throw error;
   }
 }
 
-/** Starts a tree with a line. */
 async function open(fen, moves) {
   const line = await api.ask({ ask: "line", ...(fen && { fen }), moves });
   const begun = new Tree(line.start);
@@ -123,11 +135,7 @@ async function open(fen, moves) {
   if (line.problem) throw new Error(`${line.problem}.`);
 }
 
-/** Reads a game of a PGN; returns its tree, and where and why the moves end too early. */
-async function readPgn(pgn, number = 0) {
-  const game = await api.ask({ ask: "game", pgn, number });
-  return { tree: readGame(game), error: game.error };
-}
+const readPgn = async (pgn, number = 0) => readGame(await api.ask({ ask: "game", pgn, number }));
 
 /** Shows another board: a new one after all others, unless it has a place. The one that was shown stays in its place. */
 function replaceTree(other, node, known = null) {
@@ -139,16 +147,16 @@ function replaceTree(other, node, known = null) {
   [tree, current] = [other, node];
   place = known ?? boards.length;
   boards[place] = snapshot();
-  at("game-error").hidden = true;
+  say("game-error", "");
   show(node);
+  reviewer.resume().catch(complain);
 }
 
 const snapshot = () => ({ pgn: writeGame(tree), moves: movesTo(current), side: orientation });
 
-/** Shows the board at a place. */
 async function turnTo(number) {
   const { pgn, moves, side } = boards[number];
-  const { tree: read } = await readPgn(pgn);
+  const read = await readPgn(pgn);
   orientation = side;
   replaceTree(read, read.find(moves) ?? read.root, number);
 }
@@ -156,25 +164,19 @@ async function turnTo(number) {
 function undo() {
   if (!tree.canUndo) { if (place > 0) turnTo(place - 1).catch(complain); return; }
   tree.undo();
-  show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root);
+  show(path(current).findLast((node) => tree.has(node)) ?? tree.root);
 }
 
-/** The page's address of the position shown. */
-const address = () => writeAddress({ fen: tree.root.fen, moves: movesTo(current), side: orientation });
+const address = () => writeAddress({ fen: tree.root.fen, moves: movesTo(current), side: orientation, compare });
 
 addEventListener("hashchange", () => {
-  if (tree && location.hash === address()) return;
-  openAddress().catch(complain);
+  if (!tree || location.hash !== address()) openAddress().catch(complain);
 });
 
+/** Keeps the position soon: not at every step, because browsers limit that. */
 let keepTimer = null;
 
-/** Keeps the position in the address and the tree for a reload; not at every step, because browsers limit that. */
-function keepSoon() {
-  clearTimeout(keepTimer);
-  keepTimer = setTimeout(keep, 300);
-}
-
+/** Keeps the position in the address and the tree for a reload. */
 function keep() {
   clearTimeout(keepTimer);
   keepTimer = null;
@@ -212,10 +214,9 @@ async function show(node) {
 }
 
 function render() {
-  const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
   // Until its moves are known, a side's pieces go anywhere: the rules answer each move.
-  const premoves = current.legal ? null : current.fen.split(" ")[1] === "w" ? "white" : "black";
-  if (!waiting) board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [], premoves });
+  const premoves = current.legal ? null : isWhiteToMove(current.fen) ? "white" : "black";
+  if (!waiting) board.show({ fen: current.fen, orientation, last: squaresOf(current.uci ?? ""), check: current.check, legal: current.legal ?? [], premoves });
   board.showShapes(current.shapes);
   showArrows();
   showPlayers(at("player-top"), at("player-bottom"), orientation, path(current), about);
@@ -224,6 +225,7 @@ function render() {
   showTree(at("moves"), tree, current, show);
   reviewer.render();
   if (showsParts) showParts().catch(complain);
+  if (!at("explorer").hidden) explorer.show(current.fen, list.games, list.found.map(({ index }) => index)).catch(complain);
   for (const { list: id, choice } of evaluators) at(id).style.setProperty("--lines", isOn && at(choice).value ? at("line-count").value : 0);
   at("step-first").disabled = at("step-back").disabled = at("delete").disabled = !current.parent;
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
@@ -231,31 +233,31 @@ function render() {
   at("undo").disabled = !tree.canUndo && place === 0;
   at("redo").disabled = place === boards.length - 1;
   if (!isWriting) at("comment").value = current.text;
-  for (const button of at("glyphs").children) {
-    button.disabled = !current.parent;
-    button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
+  for (const glyph of at("glyphs").children) {
+    glyph.disabled = !current.parent;
+    glyph.ariaPressed = current.glyphs.includes(Number(glyph.dataset.glyph));
   }
-  keepSoon();
+  clearTimeout(keepTimer);
+  keepTimer = setTimeout(keep, 300);
 }
 
 /** Draws the arrows of the first moves, or of the threat. */
 function showArrows() {
-  const arrows = evaluators.flatMap(({ lines }, side) => lines.slice(0, ARROWS.length).map((plies, rank) => {
+  const arrows = evaluators.flatMap(({ lines }, side) => lines.slice(0, ARROWS.length).flatMap((plies, rank) => {
     const uci = plies.find((ply) => ply.uci !== "0000")?.uci;
-    return uci && [uci.slice(0, 2), uci.slice(2, 4), [ARROWS[rank], showsThreat && "threat", side && "other"].filter(Boolean).join(" ")];
-  }).filter(Boolean));
+    return uci ? [[...squaresOf(uci), [ARROWS[rank], showsThreat && "threat", side && "other"].filter(Boolean).join(" ")]] : [];
+  }));
   // The first is drawn last, above the others.
   board.showArrows(arrows.reverse());
 }
 
 /** A side's strip: what the tags and the clock comments say. */
 function about(side) {
-  const [White, Black] = [side === "white", side === "black"];
-  const name = White ? "White" : "Black";
+  const name = side === "white" ? "White" : "Black";
   const tags = new Map(tree.tags);
   const known = (value) => (["?", "-", ""].includes(value ?? "?") ? null : value);
-  const moved = path(current).findLast((node) => node.clock && node.parent && turnOf(node).isWhite === White);
-  const points = { "1-0": White ? "1" : "0", "0-1": Black ? "1" : "0", "1/2-1/2": "½" }[tree.result] ?? "";
+  const moved = path(current).findLast((node) => node.clock && node.parent && turnOf(node).isWhite === (side === "white"));
+  const points = { "1-0": "10", "0-1": "01", "1/2-1/2": "½½" }[tree.result]?.[side === "white" ? 0 : 1] ?? "";
   const hasClocks = tree.main().some(({ clock }) => clock);
   return {
     name: known(tags.get(name)) ?? name, note: known(tags.get(`${name}Elo`)) ?? "", points,
@@ -268,7 +270,7 @@ function showEvaluations() {
   showBar(at("bar"), evaluationOf(current), orientation);
   showBar(at("other-bar"), current.end ? evaluationOf(current) : current.otherEvaluation, orientation);
   const stages = nodes.map((node) => ({ evaluation: evaluationOf(node), fault: faultOf(node) }));
-  showCurve(at("curve"), stages, path(current).length - 1);
+  showCurve(at("curve"), stages, path(current).length - 1, (ply) => step(nodes[ply]));
 }
 
 /** The evaluation of a node: by the rules at the end of a game, by the engine, or that of the PGN. */
@@ -278,14 +280,8 @@ function evaluationOf(node) {
   return node.engineEvaluation ?? node.evaluation;
 }
 
-function showEnd() {
-  const end = current.end ?? null;
-  at("speed").textContent = end ? `${end.reason}, ${end.result}` : "";
-}
-
-/** Those who evaluate, one or two. */
 const chosen = () => evaluators.filter(({ choice }) => at(choice).value);
-const nameOf = (player) => player.startsWith("file:") ? player.slice(5) : playerTitle(player);
+const nameOf = (player) => (player.startsWith("file:") ? player.slice(5) : playerTitle(player));
 
 /** Shows what each piece adds, and the whole. */
 async function showParts() {
@@ -293,8 +289,7 @@ async function showParts() {
   const views = await Promise.all(players.map((player) => api.view(fen, player)));
   if (!showsParts || fen !== current.fen) return;
   board.showValues(...views.map(({ parts }) => parts).filter((parts) => Object.keys(parts).length));
-  at("totals").textContent = views.map(({ value }, index) => `${nameOf(players[index])}: ${pawns(value, 2)}`).join(" · ");
-  at("totals").hidden = false;
+  say("totals", views.map(({ value }, index) => `${nameOf(players[index])}: ${pawns(value, 2)}`).join(" · "));
 }
 
 // Moves.
@@ -303,10 +298,10 @@ let plays = Promise.resolve();
 /** The number of moves that wait for those before them; the board shows them. */
 let waiting = 0;
 
-/** Plays a move after those that the rules have not answered yet. */
+/** Plays a move after those that the rules have not answered yet; returns whether it was played. */
 function playText(text) {
   waiting += 1;
-  plays = plays.then(() => playNext(text)).catch(complain);
+  plays = plays.then(() => playNext(text)).then(() => true, complain);
   return plays;
 }
 
@@ -315,21 +310,16 @@ async function playNext(text) {
   waiting -= 1;
   const ply = await api.moveOf(from.fen, text);
   announce(ply);
-  const isTry = reviewer.isAsking(from);
-  const node = tree.add(from, ply, isTry);
+  const node = tree.add(from, ply, reviewer.isAsking(from));
   await show(node);
   reviewer.judge(node).catch(complain);
 }
 
-function playLine(plies) {
-  show(tree.addLine(current, plies));
-}
+const playLine = (plies) => show(tree.addLine(current, plies));
 
 function announce({ san }) {
   sound(san);
-  const entry = Object.assign(document.createElement("span"), { textContent: `${spoken(san)}. ` });
-  at("live").append(entry);
-  while (at("live").children.length > 8) at("live").firstChild.remove();
+  tell(`${spoken(san)}.`);
 }
 
 function step(node) {
@@ -363,17 +353,11 @@ function toggleEngine() {
   restart();
 }
 
-function toggleThreat() {
-  showsThreat = !showsThreat;
-  isOn ||= showsThreat;
-  restart();
-}
-
 function restart() {
-  at("engine").setAttribute("aria-pressed", String(isOn));
-  at("threat").setAttribute("aria-pressed", String(isOn && showsThreat));
+  at("engine").ariaPressed = isOn;
+  at("threat").ariaPressed = isOn && showsThreat;
   at("other-bar").hidden = at("other-lines").hidden = !at("other").value;
-  remember("engine", { isOn, ...Object.fromEntries(SETTINGS.map((id) => [id, at(id).value])) });
+  remember("engine", { isOn, ...Object.fromEntries(SETTINGS.filter((id) => id !== "other" || !compare).map((id) => [id, at(id).value])) });
   stopSearch();
   clearLines();
   if (!current) return;
@@ -381,10 +365,10 @@ function restart() {
   search();
 }
 
-/** Searches, if the engine is on and the game is not over. */
 function search() {
-  if (isOn && current.legal?.length && !current.end) startSearch().catch(complain);
-  else showEnd();
+  const { legal, end } = current;
+  if (isOn && legal?.length && !end) startSearch().catch(complain);
+  else at("speed").textContent = end ? `${end.reason}, ${end.result}` : "";
 }
 
 async function startSearch() {
@@ -431,7 +415,7 @@ async function searchBy(evaluator, node, start, passes, position, { signal }) {
     showEvaluations();
   };
   const hear = (text) => {
-    const info = readInfo(text, start.split(" ")[1] === "w");
+    const info = readInfo(text, start);
     if (!info) return;
     lines[info.rank - 1] = info;
     timer ??= setTimeout(() => refresh().catch((error) => { if (!signal.aborted) complain(error); }), 150);
@@ -441,12 +425,12 @@ async function searchBy(evaluator, node, start, passes, position, { signal }) {
 }
 
 /** Shows the position after a move of a line beside its button; without one, nothing. */
-function lookAt(ply, place) {
+function lookAt(ply, beside) {
   const box = at("preview");
   box.hidden = !ply;
   if (!ply) return;
   box.replaceChildren(picture(ply.fen, orientation));
-  const { left, top, bottom } = place.getBoundingClientRect();
+  const { left, top, bottom } = beside.getBoundingClientRect();
   box.style.left = `${Math.max(4, Math.min(left, innerWidth - box.offsetWidth - 4))}px`;
   box.style.top = `${bottom + box.offsetHeight + 8 < innerHeight ? bottom + 4 : Math.max(4, top - box.offsetHeight - 4)}px`;
 }
@@ -458,10 +442,10 @@ document.addEventListener("visibilitychange", () => {
 
 // Reading and writing.
 
-/** Shows the games of a text, or a position. */
 async function readText(text) {
   isPractising &&= location.hash === PRACTICE;
-  at("text-error").hidden = at("game-error").hidden = true;
+  say("text-error", "");
+  say("game-error", "");
   let games = [];
   try {
     if (text.includes("\0")) throw new Error("This is UTF-16: save it as UTF-8.");
@@ -470,31 +454,26 @@ async function readText(text) {
       games = await findGames(text);
       if (games.length === 0) throw new Error("There is no game and no position.");
       list.show(games);
+      remember("games", text.length < KEPT_TEXT ? text : null, "sessionStorage");
       await openGame(games[0]);
     }
     at("load").open = false;
   } catch (error) {
-    if (games.length > 1) showGameError(error);
-    else {
-      at("load").open = true;
-      Object.assign(at("text-error"), { textContent: error.message, hidden: false });
-    }
+    at("load").open = games.length < 2;
+    say(games.length > 1 ? "game-error" : "text-error", error.message);
   }
 }
 
 async function openGame(game) {
   list.mark(game);
-  at("game-steps").hidden = list.length < 2;
+  remember("game", list.games.indexOf(game), "sessionStorage");
+  at("game-steps").hidden = list.games.length < 2;
   // The rules count lines from the first of those with the game.
   const placed = (text) => text.replace(/^(line) (\d+)/i, (_, word, line) => `${word} ${Number(line) + game.line}`);
-  const { tree: read, error } = await readPgn(game.pgn, game.number).catch((problem) => { throw new Error(placed(problem.message)); });
+  const read = await readPgn(game.pgn, game.number).catch((problem) => { throw new Error(placed(problem.message)); });
   replaceTree(read, read.root);
   if (isPractising) reviewer.next();
-  if (error) showGameError({ message: `The moves end at ${placed(error)}.` });
-}
-
-function showGameError({ message }) {
-  Object.assign(at("game-error"), { textContent: message, hidden: false });
+  if (read.error) say("game-error", `The moves end at ${placed(read.error)}.`);
 }
 
 function copyText(text, pressed) {
@@ -503,26 +482,9 @@ function copyText(text, pressed) {
   return copy(at("copied"), pressed);
 }
 
-function save() {
-  const names = new Map(tree.tags);
-  const players = ["White", "Black"].map((side) => names.get(side)).filter((name) => name && name !== "?");
-  savePgn(players.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game", writeGame(tree));
-}
-
-/** Keeps what was written in the comment's field. */
 function keepComment() {
   if (isWriting && tree.has(current)) tree.annotate(current, { text: at("comment").value.trim() });
   isWriting = false;
-}
-
-function edit() {
-  if (isOn) toggleEngine();
-  isEditing = true;
-  at("analysis").hidden = true;
-  showBar(at("bar"), null, orientation);
-  board.showValues();
-  board.showShapes([]);
-  editor.open(current.fen);
 }
 
 function finishEditing(fen) {
@@ -535,50 +497,54 @@ function finishEditing(fen) {
 
 /** Shows an error, and the position as it is. */
 function complain(error) {
-  say(error);
+  warn(error);
   if (current && !isEditing) render();
 }
 
 // Controls.
 
+/** A button with a name that changes annotations of the move shown. */
+function annotating(text, name, act, className = "") {
+  const made = button(text, () => { act(made); }, className);
+  made.ariaLabel = made.title = name;
+  made.ariaPressed = false;
+  return made;
+}
+
 board.onShape = (shape) => {
-  const same = ({ from, to }) => from === shape.from && to === shape.to;
-  const others = current.shapes.filter((other) => !same(other));
   keepComment();
-  tree.annotate(current, { shapes: current.shapes.some(same) ? others : [...others, shape] });
+  tree.annotate(current, { shapes: toggled(current.shapes, shape) });
   render();
 };
 
-const named = (element, name) => { element.ariaLabel = element.title = name; return element; };
+at("pens").append(...COLORS.map((color) => annotating("", `Draw in ${color}`, (pen) => {
+  board.pen = board.pen === color ? null : color;
+  at("board").classList.toggle("drawing", board.pen !== null);
+  for (const other of at("pens").children) other.ariaPressed = other === pen && board.pen !== null;
+}, color)));
 
-for (const color of COLORS) {
-  const pen = named(button("", () => {
-    board.pen = board.pen === color ? null : color;
-    at("board").classList.toggle("drawing", board.pen !== null);
-    for (const other of at("pens").children) other.ariaPressed = String(other === pen && board.pen !== null);
-  }, color), `Draw in ${color}`);
-  pen.ariaPressed = "false";
-  at("pens").append(pen);
-}
-
-for (const [glyph, name] of MOVE_GLYPHS) {
-  const made = named(button(sign(glyph), () => {
+at("glyphs").append(...MOVE_GLYPHS.map(([glyph, name]) => {
+  const made = annotating(sign(glyph), name, () => {
     const others = current.glyphs.filter((other) => other > 6);
     tree.annotate(current, { glyphs: current.glyphs.includes(glyph) ? others : [glyph, ...others] });
     render();
-  }), name);
+  });
   made.dataset.glyph = glyph;
-  at("glyphs").append(made);
-}
+  return made;
+}));
 
-const buttons = {
+onClicks({
   "step-first": () => step(tree.root),
   "step-back": () => step(current.parent),
   "step-forward": () => step(current.children[0]),
   "step-last": () => step(through(current).at(-1)),
   flip: () => { orientation = orientation === "white" ? "black" : "white"; render(); },
   engine: toggleEngine,
-  threat: toggleThreat,
+  threat: () => {
+    showsThreat = !showsThreat;
+    isOn ||= showsThreat;
+    restart();
+  },
   promote: () => { tree.promote(current); render(); },
   delete: () => { const { parent } = current; tree.remove(current); show(parent); },
   undo,
@@ -594,19 +560,33 @@ const buttons = {
   "game-forward": () => list.step(1),
   review: () => reviewer.toggle().catch(complain),
   puzzle: () => { if (!isPractising || !list.step(1)) reviewer.next(); },
+  explore: () => {
+    at("explore").ariaPressed = !at("explorer").toggleAttribute("hidden");
+    render();
+  },
   parts: () => {
     showsParts = !showsParts;
-    at("parts").setAttribute("aria-pressed", String(showsParts));
-    if (showsParts) render();
-    else { board.showValues(); at("totals").hidden = true; }
+    at("parts").ariaPressed = showsParts;
+    board.showValues();
+    say("totals", "");
+    render();
   },
-  settings: () => {
-    const isClosed = at("engine-settings").toggleAttribute("hidden");
-    at("settings").setAttribute("aria-expanded", String(!isClosed));
+  settings: () => { at("settings").ariaExpanded = !at("engine-settings").toggleAttribute("hidden"); },
+  edit: () => {
+    if (isOn) toggleEngine();
+    isEditing = true;
+    at("analysis").hidden = true;
+    showBar(at("bar"), null, orientation);
+    board.showValues();
+    board.showShapes([]);
+    editor.open(current.fen);
   },
-  edit,
   read: () => readText(at("text").value.trim()),
-  save,
+  save: () => {
+    const names = new Map(tree.tags);
+    const players = ["White", "Black"].map((side) => names.get(side)).filter((name) => name && name !== "?");
+    savePgn(players.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game", writeGame(tree));
+  },
   "open-file": () => at("file").click(),
   "copy-fen": () => copyText(current.fen, at("copy-fen")),
   "copy-pgn": () => copyText(writeGame(tree), at("copy-pgn")),
@@ -614,10 +594,9 @@ const buttons = {
     const hash = writeAddress({ tree: await pack(writeGame(tree)), moves: movesTo(current), side: orientation });
     await copyText(location.origin + location.pathname + hash, at("copy-link"));
   },
-};
-for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+});
 
-/** Fills the settings of the engine, as they were left. */
+/** Fills the settings of the engine, as they were left, and adds who is to be compared. */
 async function addSettings() {
   const { players, network, limits: { threads, hash } } = await api.info();
   at("threads").hidden = threads < 2;
@@ -627,9 +606,14 @@ async function addSettings() {
   const kept = recall("engine") ?? {};
   for (const id of SETTINGS) {
     if ([...at(id).options].some(({ value }) => value === kept[id])) at(id).value = kept[id];
-    at(id).addEventListener("change", restart);
+    at(id).addEventListener("change", () => {
+      if (id === "other") compare = null;
+      restart();
+    });
   }
-  isOn = kept.isOn === true;
+  isOn = kept.isOn === true || Boolean(compare);
+  if (compare?.endsWith(".nnue")) await openNetwork(compare.split("/").at(-1), await bytesAt(compare, { mode: "same-origin" }));
+  else if (compare) at("other").value = compare;
   restart();
 }
 
@@ -640,15 +624,15 @@ function addPlayer(player, title) {
 }
 
 /** A network file evaluates beside the one that does. */
-async function openNetwork(file) {
-  const shape = await api.openNetwork(file.name, await file.arrayBuffer());
-  addPlayer(`file:${file.name}`, `${file.name}, ${shape}`);
-  at("other").value = `file:${file.name}`;
+async function openNetwork(name, bytes) {
+  addPlayer(`file:${name}`, `${name}, ${await api.openNetwork(name, bytes)}`);
+  at("other").value = `file:${name}`;
   at("engine-settings").hidden = false;
-  at("settings").setAttribute("aria-expanded", "true");
+  at("settings").ariaExpanded = true;
   restart();
 }
 
+at("games-filter").addEventListener("input", render);
 at("comment").addEventListener("input", () => { isWriting = true; });
 at("comment").addEventListener("change", () => { keepComment(); render(); });
 at("text").addEventListener("paste", (event) => {
@@ -657,27 +641,21 @@ at("text").addEventListener("paste", (event) => {
   event.preventDefault();
   readText(text);
 });
-const openFile = async (file) => (/\.nnue$/i.test(file.name) ? openNetwork(file) : readText(await textOf(file)));
+async function openFile(file) {
+  if (!/\.nnue$/i.test(file.name)) return readText(await textOf(file));
+  compare = null;
+  return openNetwork(file.name, await file.arrayBuffer());
+}
 at("file").addEventListener("change", () => {
   const [file] = at("file").files;
   if (file) openFile(file).catch(complain).finally(() => { at("file").value = ""; });
 });
 onDrop((file) => { if (!isEditing) openFile(file).catch(complain); });
-at("curve").addEventListener("click", (event) => {
-  const nodes = through(current);
-  step(nodes[plyAt(at("curve"), event, nodes.length)]);
-});
-at("typed").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const text = at("typed-move").value.trim();
-  const before = current;
-  if (text) playText(text).then(() => { if (current !== before) at("typed-move").value = ""; });
-});
 document.addEventListener("click", ({ target }) => { if (!target.closest("#menu summary")) at("menu").open = false; });
 
 onKeys({
-  ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat", s: "sounds",
+  ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine", x: "threat", o: "explore", s: "sounds",
   ArrowUp: () => sibling(-1), ArrowDown: () => sibling(1), Escape: () => { at("menu").open = false; },
   " ": () => { const [line] = evaluators[0].lines; if (line?.length) playLine(line.slice(0, 1)); },
   "ctrl z": "undo", "ctrl Z": "redo", "ctrl y": "redo",
-}, (text) => readText(text), () => !isEditing && current);
+}, (text) => readText(text), playText, () => !isEditing && current);

@@ -1,6 +1,5 @@
 // Comments and glyphs of PGN: what is text, and what are commands for evaluations, clocks, squares and arrows.
 
-/** Signs of the numeric annotation glyphs. */
 const SIGNS = {
   1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−",
   19: "−+", 22: "⨀", 36: "→", 40: "↑", 132: "⇆", 138: "⊕", 140: "∆", 146: "N",
@@ -17,7 +16,6 @@ export const sign = (glyph) => SIGNS[glyph] ?? `$${glyph}`;
 const LETTERS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 const letter = (color) => Object.keys(LETTERS).find((key) => LETTERS[key] === color) ?? "G";
 
-/** The colours of squares and arrows. */
 export const COLORS = Object.values(LETTERS);
 
 /** Splits the rules' `{comments, evaluation}` into `{text, evaluation, clock, shapes}`; unknown commands stay in the text. */
@@ -35,13 +33,9 @@ export function readComments({ comments, evaluation }) {
 
 /** The comment of `{text, evaluation, clock, shapes}` as in PGN, without braces. */
 export function writeComment({ text, evaluation, clock, shapes }) {
-  const words = [];
-  if (evaluation) words.push(`[%eval ${evaluation.mate !== undefined ? `#${evaluation.mate}` : (evaluation.cp / 100).toFixed(2)}]`);
-  if (clock) words.push(`[%clk ${clock}]`);
-  const list = (kept) => kept.map(({ color, from, to }) => letter(color) + from + (to ?? "")).join(",");
-  const [squares, arrows] = [shapes.filter(({ to }) => !to), shapes.filter(({ to }) => to)];
-  if (squares.length) words.push(`[%csl ${list(squares)}]`);
-  if (arrows.length) words.push(`[%cal ${list(arrows)}]`);
-  if (text) words.push(text);
-  return words.join(" ");
+  const list = (name, kept) => kept.length > 0 && `[%${name} ${kept.map(({ color, from, to }) => letter(color) + from + (to ?? "")).join(",")}]`;
+  return [
+    evaluation && `[%eval ${evaluation.mate !== undefined ? `#${evaluation.mate}` : (evaluation.cp / 100).toFixed(2)}]`, clock && `[%clk ${clock}]`,
+    list("csl", shapes.filter(({ to }) => !to)), list("cal", shapes.filter(({ to }) => to)), text,
+  ].filter(Boolean).join(" ");
 }

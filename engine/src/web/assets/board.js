@@ -1,7 +1,7 @@
 // The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the rules.
 
-import { draw, figure, make } from "./elements.js";
-import { pawns, pieceName, placement } from "./notation.js";
+import { button, draw, figure, make } from "./elements.js";
+import { SQUARES, pawns, pieceName, placement, squaresOf } from "./notation.js";
 
 const FILES = "abcdefgh";
 /** Maximum pointer movement of a click in pixels. */
@@ -40,7 +40,6 @@ export class Board {
   /** The last state shown; updates that do not change it keep the current selection. */
   #shown = "";
 
-  /** Calls `onMove(uci)` with a legal move. */
   constructor(root, onMove) {
     this.#root = root;
     this.#onMove = onMove;
@@ -51,25 +50,23 @@ export class Board {
     this.#dialog = make("div", "promotion", "", { role: "dialog", "aria-label": "Promote to", hidden: "" });
     root.append(this.#grid, this.#pieces, this.#shapes, this.#arrow, this.#labels, this.#dialog);
     this.#layOut();
+    const own = (act) => (event) => { if (event.pointerId === this.#pointer) act(event); };
     root.addEventListener("pointerdown", (event) => this.#down(event));
-    root.addEventListener("pointermove", (event) => this.#move(event));
-    root.addEventListener("pointerup", (event) => this.#up(event));
-    root.addEventListener("pointercancel", ({ pointerId }) => {
-      if (pointerId !== this.#pointer) return;
+    root.addEventListener("pointermove", own((event) => this.#move(event)));
+    root.addEventListener("pointerup", own((event) => this.#up(event)));
+    root.addEventListener("pointercancel", own(() => {
       this.#draw(null);
       this.#drop(null);
-    });
+    }));
     root.addEventListener("contextmenu", (event) => { if (this.onShape) event.preventDefault(); });
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
       const forward = this.#dialog.matches(".upward") ? -1 : 1;
       const step = { ArrowDown: forward, ArrowUp: -forward, Tab: event.shiftKey ? -1 : 1 }[event.key];
-      if (event.key === "Escape") this.#closeDialog();
-      else if (step) {
-        const buttons = [...this.#dialog.children];
-        const next = buttons.indexOf(event.target.closest("button")) + step;
-        buttons[(next + buttons.length) % buttons.length].focus();
-      } else return;
+      if (!step && event.key !== "Escape") return;
+      const buttons = [...this.#dialog.children];
+      if (step) buttons.at((buttons.indexOf(event.target) + step) % buttons.length).focus();
+      else this.#closeDialog();
       event.preventDefault();
       event.stopPropagation();
     });
@@ -83,30 +80,29 @@ export class Board {
     const isTurned = orientation !== this.#orientation;
     this.#orientation = orientation;
     if (isTurned) this.#layOut();
-    this.#legal = new Map();
     const pieces = placement(fen);
-    for (const uci of legal) {
-      const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
-      if (!this.#legal.has(from)) this.#legal.set(from, []);
-      this.#legal.get(from).push({ to, promotion: uci[4], uci });
+    this.#legal = Map.groupBy(legal.flatMap((uci) => {
+      const [from, to] = squaresOf(uci);
+      const move = { from, to, promotion: uci[4], uci };
       // A king also castles by a move onto its rook.
-      if (pieces.get(from)?.[1] !== "k" || Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) !== 2) continue;
+      const isCastling = pieces.get(from)?.[1] === "k" && Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) === 2;
       const rook = (to[0] === "g" ? "h" : "a") + from[1];
-      if (pieces.get(rook) === `${pieces.get(from)[0]}r`) this.#legal.get(from).push({ to: rook, uci });
-    }
+      return isCastling && pieces.get(rook) === `${pieces.get(from)[0]}r` ? [move, { ...move, to: rook }] : [move];
+    }), ({ from }) => from);
+    this.#isFree = false;
     if (premoves) this.#free(pieces, premoves);
-    else this.#isFree = false;
     this.#place(pieces, isTurned);
     for (const [square, cell] of this.#cells) {
       cell.classList.toggle("last", last.includes(square));
       cell.classList.toggle("planned", planned.includes(square));
       cell.classList.toggle("check", check === square);
+      const piece = this.#pieceMap.get(square);
+      cell.ariaLabel = `${square}, ${piece ? pieceName(piece.code) : "empty"}${check === square ? ", in check" : ""}`;
     }
     const shown = [fen, orientation, premoves, ...legal].join(" ");
     if (shown !== this.#shown) this.#closeDialog();
     this.#shown = shown;
     this.#select(this.#legal.has(this.#selected) ? this.#selected : null);
-    this.#describe(check);
   }
 
   /**
@@ -114,26 +110,20 @@ export class Board {
    * colour for how much it is above or below the piece's usual worth, on half of the square for each of two.
    */
   showValues(...evaluations) {
-    for (const cell of this.#cells.values()) for (const half of ["--heat", "--other-heat"]) cell.style.removeProperty(half);
+    for (const cell of this.#cells.values()) cell.removeAttribute("style");
     this.#labels.replaceChildren(...Object.keys(evaluations[0] ?? {}).map((square) => {
       const code = this.#pieceMap.get(square)?.code ?? "wp";
-      const label = make("span", "label");
-      evaluations.forEach((values, index) => {
+      return this.#put(make("span", "label", "", {}, ...evaluations.map((values, index) => {
         const own = code[0] === "b" ? -values[square] : values[square];
-        label.append(make("b", [own < 0 && "bad", index && "other"].filter(Boolean).join(" "), pawns(own, 1)));
         const more = (own - WORTH[code[1]]) / 200;
         const heat = `rgb(${more < 0 ? "200 40 30" : "20 130 60"} / ${Math.min(0.6, Math.abs(more)).toFixed(2)})`;
         for (const half of index ? ["--other-heat"] : ["--heat", "--other-heat"]) this.#cells.get(square).style.setProperty(half, heat);
-      });
-      this.#put(label, square);
-      return label;
+        return make("b", [own < 0 && "bad", index && "other"].filter(Boolean).join(" "), pawns(own, 1));
+      })), square);
     }));
   }
 
-  /** Draws arrows, `[from, to, classes]`. */
-  showArrows(arrows) {
-    this.#arrow.replaceChildren(...arrows.flatMap(([from, to, classes = ""]) => this.#arrowOf(from, to, classes)));
-  }
+  showArrows(arrows) { this.#arrow.replaceChildren(...arrows.flatMap(([from, to, classes = ""]) => this.#arrowOf(from, to, classes))); }
 
   /** Draws squares and arrows, `[{color, from, to}]`; `to` is null for a square. */
   showShapes(shapes) {
@@ -164,7 +154,7 @@ export class Board {
   /** Lets the pieces of a side be moved to any square, before its legal moves are known. */
   #free(pieces, side) {
     this.#isFree = true;
-    for (const [from, code] of pieces) if (code[0] === side[0]) this.#legal.set(from, anywhere(from));
+    for (const [from, code] of pieces) if (code[0] === side[0]) this.#legal.set(from, SQUARES.filter((to) => to !== from).map((to) => ({ from, to, uci: from + to })));
   }
 
   /** Edits the position: `square` receives clicked squares, `move` both squares of a dragged piece; null ends it. */
@@ -173,28 +163,20 @@ export class Board {
     this.showArrows([]);
   }
 
-  focus() { this.#grid.querySelector("[tabindex='0']")?.focus(); }
-
   // Layout.
 
   #layOut() {
     const focused = document.activeElement?.dataset?.square;
-    const files = this.#orientation === "white" ? [...FILES] : [...FILES].reverse();
-    const ranks = this.#orientation === "white" ? [8, 7, 6, 5, 4, 3, 2, 1] : [1, 2, 3, 4, 5, 6, 7, 8];
+    const [files, ranks] = this.#orientation === "white" ? [[...FILES], [8, 7, 6, 5, 4, 3, 2, 1]] : [[...FILES].reverse(), [1, 2, 3, 4, 5, 6, 7, 8]];
     this.#cells.clear();
-    this.#grid.replaceChildren(...ranks.map((rank, row) => {
-      const element = make("div", "rank", "", { role: "row" });
-      files.forEach((file, column) => {
-        const isDark = (FILES.indexOf(file) + rank) % 2 === 1;
-        const cell = make("div", `square ${isDark ? "dark" : "light"}`, "", { role: "gridcell", tabindex: "-1" });
-        cell.dataset.square = file + rank;
-        if (column === 0) cell.dataset.rank = rank;
-        if (row === 7) cell.dataset.file = file;
-        this.#cells.set(file + rank, cell);
-        element.append(cell);
+    this.#grid.replaceChildren(...ranks.map((rank, row) => make("div", "rank", "", { role: "row" }, ...files.map((file, column) => {
+      const isDark = (FILES.indexOf(file) + rank) % 2 === 1;
+      const cell = make("div", `square ${isDark ? "dark" : "light"}`, "", {
+        role: "gridcell", tabindex: -1, "data-square": file + rank, ...(column === 0 && { "data-rank": rank }), ...(row === 7 && { "data-file": file }),
       });
-      return element;
-    }));
+      this.#cells.set(file + rank, cell);
+      return cell;
+    }))));
     this.#makeTabbable(focused ?? (this.#orientation === "white" ? "e2" : "e7"));
     if (focused) this.#cells.get(focused).focus();
     for (const [square, { element }] of this.#pieceMap) this.#put(element, square);
@@ -208,23 +190,20 @@ export class Board {
   #put(element, square) {
     const { x, y } = this.#at(square);
     element.style.transform = `translate(${100 * x}%, ${100 * y}%)`;
+    return element;
   }
 
-  #squareAt(event) {
-    const box = this.#root.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top].map((value) => Math.floor((8 * value) / box.width));
-    if (x < 0 || x > 7 || y < 0 || y > 7) return null;
-    return this.#orientation === "white" ? FILES[x] + (8 - y) : FILES[7 - x] + (y + 1);
+  #squareAt({ clientX, clientY }) {
+    const { left, top, width } = this.#root.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top].map((value) => Math.floor((8 * value) / width));
+    return this.#grid.children[y]?.children[x]?.dataset.square ?? null;
   }
 
   // Pieces.
 
   #place(target, isInstant) {
-    const left = new Map();
-    for (const [square, piece] of this.#pieceMap) {
-      if (target.get(square) !== piece.code) left.set(square, piece);
-    }
-    left.forEach((_, square) => this.#pieceMap.delete(square));
+    const left = new Map([...this.#pieceMap].filter(([square, { code }]) => target.get(square) !== code));
+    for (const square of left.keys()) this.#pieceMap.delete(square);
     this.#root.classList.toggle("instant", isInstant);
     for (const [square, code] of target) {
       if (this.#pieceMap.has(square)) continue;
@@ -239,15 +218,6 @@ export class Board {
     for (const { element } of left.values()) element.remove();
   }
 
-  #describe(check) {
-    for (const [square, cell] of this.#cells) {
-      const piece = this.#pieceMap.get(square);
-      const words = [square, piece ? pieceName(piece.code) : "empty"];
-      if (check === square) words.push("in check");
-      cell.setAttribute("aria-label", words.join(", "));
-    }
-  }
-
   // Moves.
 
   #select(square) {
@@ -257,15 +227,14 @@ export class Board {
       cell.classList.toggle("selected", name === square);
       cell.classList.toggle("target", targets.has(name) && !this.#isFree);
       cell.classList.toggle("taken", targets.has(name) && !this.#isFree && this.#pieceMap.has(name));
-      cell.setAttribute("aria-selected", String(name === square));
+      cell.ariaSelected = name === square;
     }
   }
 
   /** Handles a click or key on a square: selects a piece, or moves the selected one. */
   #choose(square) {
-    if (this.#editing && !this.#selected && !this.#legal.has(square)) { this.#editing.square(square); return; }
-    if (this.#selected && this.#tryMove(this.#selected, square)) return;
-    this.#select(this.#legal.has(square) && square !== this.#selected ? square : null);
+    if (this.#editing && !this.#selected && !this.#legal.has(square)) this.#editing.square(square);
+    else if (!this.#tryMove(this.#selected, square)) this.#select(this.#legal.has(square) && square !== this.#selected ? square : null);
   }
 
   #tryMove(from, to) {
@@ -291,17 +260,16 @@ export class Board {
   }
 
   #askPromotion(moves, to) {
-    const color = this.#pieceMap.get(moves[0].uci.slice(0, 2)).code[0];
+    const color = this.#pieceMap.get(moves[0].from).code[0];
     const { x, y } = this.#at(to);
     this.#dialog.replaceChildren(...["q", "r", "b", "n"].map((kind) => {
-      const button = make("button", "", "", { type: "button", "aria-label": pieceName(color + kind).split(" ")[1] });
-      button.dataset.promotion = kind;
-      button.append(figure(color + kind, { class: "piece" }));
-      button.addEventListener("click", () => {
+      const made = button("", () => {
         this.#closeDialog();
-        this.#play(moves.find(({ promotion }) => promotion === kind), moves[0].uci.slice(0, 2));
-      });
-      return button;
+        this.#play(moves.find(({ promotion }) => promotion === kind), moves[0].from);
+      }, "", figure(color + kind, { class: "piece" }));
+      made.dataset.promotion = kind;
+      made.ariaLabel = pieceName(color + kind).split(" ")[1];
+      return made;
     }));
     this.#dialog.style.left = `${12.5 * x}%`;
     this.#dialog.classList.toggle("upward", y > 3);
@@ -312,7 +280,7 @@ export class Board {
 
   #closeDialog() {
     if (this.#dialog.hidden) return;
-    if (this.#isByKey) this.focus();
+    if (this.#isByKey) this.#grid.querySelector("[tabindex='0']")?.focus();
     else if (this.#dialog.contains(document.activeElement)) document.activeElement.blur();
     this.#dialog.hidden = true;
     this.#root.classList.remove("asking");
@@ -351,7 +319,6 @@ export class Board {
   }
 
   #move(event) {
-    if (event.pointerId !== this.#pointer) return;
     if (this.#shape) {
       const to = this.#squareAt(event);
       this.#draw({ ...this.#shape, to: to === this.#shape.from ? null : to });
@@ -361,19 +328,16 @@ export class Board {
     const { square, x, y } = this.#drag;
     if (Math.hypot(event.clientX - x, event.clientY - y) > CLICK_RADIUS) this.#drag.isMoving = true;
     if (!this.#drag.isMoving) return;
-    const box = this.#root.getBoundingClientRect();
-    const size = box.width / 8;
+    const { left, top, width } = this.#root.getBoundingClientRect();
     const element = this.#pieceMap.get(square)?.element;
     if (!element) return;
     element.classList.add("dragged");
-    element.style.transform =
-      `translate(${event.clientX - box.left - size / 2}px, ${event.clientY - box.top - size / 2}px)`;
+    element.style.transform = `translate(${event.clientX - left - width / 16}px, ${event.clientY - top - width / 16}px)`;
     const over = this.#squareAt(event);
     for (const [name, cell] of this.#cells) cell.classList.toggle("over", name === over && cell.classList.contains("target"));
   }
 
   #up(event) {
-    if (event.pointerId !== this.#pointer) return;
     if (this.#shape) {
       const [shape, to] = [this.#shape, this.#squareAt(event)];
       this.#draw(null);
@@ -388,20 +352,16 @@ export class Board {
     if (!drag) return;
     const element = this.#pieceMap.get(drag.square)?.element;
     for (const cell of this.#cells.values()) cell.classList.remove("over");
-    if (!element || !drag.isMoving) {
-      if (drag.wasSelected) this.#select(null);
-      return;
-    }
-    this.#root.classList.add("instant");
-    element.classList.remove("dragged");
-    if (!square || square === drag.square || !this.#tryMove(drag.square, square)) this.#put(element, drag.square);
+    if (element && drag.isMoving) {
+      this.#root.classList.add("instant");
+      element.classList.remove("dragged");
+      if (!square || square === drag.square || !this.#tryMove(drag.square, square)) this.#put(element, drag.square);
+    } else if (drag.wasSelected) this.#select(null);
   }
 
   // Keyboard.
 
-  #makeTabbable(square) {
-    for (const [name, cell] of this.#cells) cell.tabIndex = name === square ? 0 : -1;
-  }
+  #makeTabbable(square) { for (const [name, cell] of this.#cells) cell.tabIndex = name === square ? 0 : -1; }
 
   #key(event) {
     const square = event.target.dataset.square;
@@ -417,27 +377,22 @@ export class Board {
       this.#root.classList.remove("instant");
       this.#isByKey = true;
       this.#choose(square);
-    } else if (event.key === "Escape") {
-      this.#select(null);
-    } else {
-      return;
-    }
+    } else if (event.key === "Escape") this.#select(null);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }
 }
 
-/** The moves of a piece to all other squares. */
-const anywhere = (from) => [...FILES].flatMap((file) => [1, 2, 3, 4, 5, 6, 7, 8].map((rank) => file + rank))
-  .filter((to) => to !== from).map((to) => ({ to, uci: from + to }));
+/** Shapes with one more, or without it if it is drawn. */
+export function toggled(shapes, shape) {
+  const others = shapes.filter(({ from, to }) => from !== shape.from || to !== shape.to);
+  return others.length < shapes.length ? others : [...others, shape];
+}
+
 
 /** The nearest square from which an equal piece disappeared. */
 function nearest(pieceMap, code, square) {
-  let best = null;
-  for (const [from, piece] of pieceMap) {
-    if (piece.code !== code) continue;
-    const distance = Math.hypot(from.charCodeAt(0) - square.charCodeAt(0), from.charCodeAt(1) - square.charCodeAt(1));
-    if (!best || distance < best.distance) best = { from, distance };
-  }
-  return best?.from;
+  const distance = (from) => Math.hypot(from.charCodeAt(0) - square.charCodeAt(0), from.charCodeAt(1) - square.charCodeAt(1));
+  return [...pieceMap].filter(([, piece]) => piece.code === code).map(([from]) => from).sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -1,7 +1,7 @@
 // The position editor: pieces put on any square; the rules say why a position is illegal.
 
-import { figure } from "./elements.js";
-import { START, code, pieceName, placement } from "./notation.js";
+import { at, button, figure, say } from "./elements.js";
+import { SQUARES, START, code, pieceName, placement } from "./notation.js";
 
 /** The palette: pieces, and nothing for removal. */
 const TOOLS = [..."KQRBNP", "", ..."kqrbnp"];
@@ -13,15 +13,12 @@ export class Editor {
 
   /** Edits on `board` in `form`; `done(fen)` receives a legal position, and null if the user cancels. */
   constructor(form, board, ask, done) {
-    this.#form = form;
-    this.#board = board;
-    this.#ask = ask;
-    const palette = form.querySelector("#palette");
-    for (const letter of TOOLS) palette.append(this.#toolButton(letter));
+    [this.#form, this.#board, this.#ask] = [form, board, ask];
+    at("palette").append(...TOOLS.map((letter) => this.#toolButton(letter)));
     form.addEventListener("input", () => this.#show());
-    form.querySelector("#edit-empty").addEventListener("click", () => this.#set("8/8/8/8/8/8/8/8 w - - 0 1"));
-    form.querySelector("#edit-start").addEventListener("click", () => this.#set(START));
-    form.querySelector("#edit-cancel").addEventListener("click", () => done(null));
+    at("edit-empty").addEventListener("click", () => this.#set("8/8/8/8/8/8/8/8 w - - 0 1"));
+    at("edit-start").addEventListener("click", () => this.#set(START));
+    at("edit-cancel").addEventListener("click", () => done(null));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (await this.#check()) done(this.#fen());
@@ -30,7 +27,11 @@ export class Editor {
 
   open(fen) {
     this.#form.hidden = false;
-    this.#board.edit((square) => this.#put(square), (from, to) => this.#move(from, to));
+    this.#board.edit((square) => this.#put(square), (from, to) => {
+      this.#pieces.set(to, this.#pieces.get(from));
+      this.#pieces.delete(from);
+      this.#show();
+    });
     this.#set(fen);
   }
 
@@ -40,20 +41,15 @@ export class Editor {
   }
 
   #toolButton(letter) {
-    const name = letter ? pieceName(code(letter)) : "Remove pieces";
-    const button = Object.assign(document.createElement("button"), { type: "button", title: name });
-    button.setAttribute("aria-label", name);
-    button.setAttribute("aria-pressed", "false");
-    button.append(letter ? figure(code(letter), { class: "piece" }) : "✕");
-    button.addEventListener("click", () => {
+    const made = button(letter ? "" : "✕", () => {
       this.#tool = this.#tool === letter ? null : letter;
-      for (const other of button.parentElement.children) {
-        other.setAttribute("aria-pressed", String(other === button && this.#tool === letter));
-      }
+      for (const other of made.parentElement.children) other.ariaPressed = other === made && this.#tool === letter;
       // Pieces can be moved only while none is chosen.
       this.#show();
-    });
-    return button;
+    }, "", Boolean(letter) && figure(code(letter), { class: "piece" }));
+    made.ariaLabel = made.title = letter ? pieceName(code(letter)) : "Remove pieces";
+    made.ariaPressed = false;
+    return made;
   }
 
   #set(fen) {
@@ -75,25 +71,12 @@ export class Editor {
     this.#show();
   }
 
-  #move(from, to) {
-    this.#pieces.set(to, this.#pieces.get(from));
-    this.#pieces.delete(from);
-    this.#show();
-  }
-
   #fen() {
-    const rows = [];
-    for (let rank = 8; rank >= 1; rank -= 1) {
-      let row = "";
-      for (const file of "abcdefgh") {
-        const piece = this.#pieces.get(file + rank);
-        row += piece ? (piece[0] === "w" ? piece[1].toUpperCase() : piece[1]) : "1";
-      }
-      rows.push(row.replace(/1+/g, (empty) => empty.length));
-    }
+    const letter = ([color, kind]) => (color === "w" ? kind.toUpperCase() : kind);
+    const rows = [..."87654321"].map((rank) => [..."abcdefgh"].map((file) => letter(this.#pieces.get(file + rank) ?? "b1")).join("").replace(/1+/g, ({ length }) => length));
     const { elements } = this.#form;
     const letters = [...new Set([...this.#original.split(" ")[2], ..."KQkq"])];
-    const castling = letters.filter((letter) => this.#hasRight(letter)).join("") || "-";
+    const castling = letters.filter((right) => this.#hasRight(right)).join("") || "-";
     const fen = `${rows.join("/")} ${elements.turn.value} ${castling} ${elements.passed.value.trim() || "-"}`;
     return this.#original.startsWith(`${fen} `) ? this.#original : `${fen} 0 1`;
   }
@@ -102,16 +85,14 @@ export class Editor {
   #hasRight(letter) {
     const field = this.#form.elements[`castle-${letter}`];
     if (field) return field.checked;
-    const color = code(letter)[0];
+    const [color, before] = [code(letter)[0], placement(this.#original)];
     const rook = letter.toLowerCase() + (color === "w" ? 1 : 8);
-    const before = placement(this.#original);
     const king = [...before].find(([, piece]) => piece === `${color}k`)?.[0];
     return this.#pieces.get(king) === `${color}k` && before.get(rook) === `${color}r` && this.#pieces.get(rook) === `${color}r`;
   }
 
   #show() {
-    const squares = [..."abcdefgh"].flatMap((file) => [..."12345678"].map((rank) => file + rank));
-    const moves = [...this.#pieces.keys()].flatMap((from) => squares.filter((to) => to !== from).map((to) => from + to));
+    const moves = [...this.#pieces.keys()].flatMap((from) => SQUARES.filter((to) => to !== from).map((to) => from + to));
     this.#board.show({ fen: this.#fen(), legal: this.#tool === null ? moves : [] });
     this.#check();
   }
@@ -119,11 +100,9 @@ export class Editor {
   /** Shows why the position is illegal; returns whether it is legal. */
   async #check() {
     const fen = this.#fen();
-    const error = await this.#ask({ ask: "line", fen, moves: [] }).then(() => "", (problem) => problem.message);
+    const error = await this.#ask({ ask: "line", fen, moves: [] }).then(() => "", ({ message }) => message);
     if (fen !== this.#fen()) return false;
-    const place = this.#form.querySelector("#edit-error");
-    place.textContent = error;
-    place.hidden = !error;
+    say("edit-error", error);
     this.#form.querySelector("[type=submit]").disabled = Boolean(error);
     return !error;
   }

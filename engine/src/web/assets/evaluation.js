@@ -5,7 +5,6 @@ import { score } from "./notation.js";
 
 const [WIDTH, HEIGHT] = [300, 60];
 
-/** Shows an evaluation on the bar; null if there is none. */
 export function showBar(bar, evaluation, orientation) {
   bar.classList.toggle("turned", orientation === "black");
   bar.classList.toggle("unknown", !evaluation);
@@ -14,13 +13,16 @@ export function showBar(bar, evaluation, orientation) {
   // The bar is narrow: no decimals at ten pawns or more.
   bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
   const percent = evaluation && Math.round(100 * evaluation.expected_score);
-  bar.setAttribute("aria-label", evaluation ? `Evaluation ${text}, White’s expected score ${percent} percent` : "No evaluation");
+  bar.ariaLabel = evaluation ? `Evaluation ${text}, White’s expected score ${percent} percent` : "No evaluation";
   bar.title = evaluation ? `${text} · White’s expected score ${percent} %` : "";
   if (evaluation) bar.style.setProperty("--white", evaluation.expected_score);
 }
 
-/** Draws the graph of all positions, `{evaluation, fault}`, with dots at faults, and a marker at `ply`; unknown positions are gaps. */
-export function showCurve(svg, stages, ply) {
+/**
+ * Draws the graph of all positions, `{evaluation, fault}`, with dots at faults, and a marker at `ply`; unknown positions are gaps.
+ * `choose(ply)` receives the position that is clicked.
+ */
+export function showCurve(svg, stages, ply, choose) {
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const last = Math.max(1, stages.length - 1);
   const x = (index) => Number(((WIDTH * index) / last).toFixed(2));
@@ -43,11 +45,8 @@ export function showCurve(svg, stages, ply) {
     ? [draw("path", { class: `curve-bad ${fault}`, d: `M${x(index)},${y(evaluation)} h0` })] : []));
   svg.replaceChildren(...filled, draw("line", { class: "curve-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     draw("line", { class: "curve-mark", x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }), ...dots);
-}
-
-/** The position, out of `count`, of a click on the graph. */
-export function plyAt(svg, event, count) {
-  const box = svg.getBoundingClientRect();
-  const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-  return Math.round(share * (count - 1));
+  svg.onclick = ({ clientX }) => {
+    const box = svg.getBoundingClientRect();
+    choose(Math.round(Math.min(1, Math.max(0, (clientX - box.left) / box.width)) * (stages.length - 1)));
+  };
 }

@@ -1,13 +1,13 @@
 // A game against the engine: moves, clocks, the end, hints and evaluations. The browser keeps it, so that it survives a reload
 // and a restart of the program, and can be open in several tabs.
 
-import { analyse, ask, moveOf, search } from "./api.js";
-import { recall } from "./elements.js";
+import { ask, find, moveOf, search } from "./api.js";
+import { recall, remember } from "./elements.js";
 import { eloOf, levelLabel } from "./levels.js";
-import { evaluationOfEnd, readInfo } from "./lines.js";
-import { capital, isFen, numbered, sentence } from "./notation.js";
-import { writeGame } from "./pgn.js";
-import { Tree, path, turnOf } from "./tree.js";
+import { evaluationOfEnd } from "./lines.js";
+import { capital, isFen, isWhiteToMove, numbered, sentence, squaresOf } from "./notation.js";
+import { readGame, writeGame } from "./pgn.js";
+import { Tree, movesTo, path, turnOf } from "./tree.js";
 
 /** Each game has a key of its own: this, then the game's id. */
 const KEY = "local-game-";
@@ -30,19 +30,16 @@ export async function begin({ side, player, level, time, position }) {
     const game = await ask({ ask: "game", pgn: text });
     if (game.error) throw new Error(sentence(game.error));
     fen = game.start.fen;
-    for (let place = 0, next; (next = game.nodes.findIndex(({ parent }) => parent === place)) >= 0; place = next + 1) {
-      moves.push(game.nodes[next].uci);
-    }
+    moves = movesTo(readGame(game).main().at(-1));
   }
   const id = Date.now().toString(36);
   const you = side === "random" ? (Math.random() < 0.5 ? "white" : "black") : side;
-  const left = time.kind === "clock" ? { white: 1000 * time.seconds, black: 1000 * time.seconds } : null;
-  const clocks = left ? Array(moves.length + 1).fill(left) : null;
+  const milliseconds = 1000 * time.seconds;
+  const clocks = time.kind === "clock" ? Array(moves.length + 1).fill({ white: milliseconds, black: milliseconds }) : null;
   const seed = 1 + Math.floor(1e9 * Math.random());
   write({ id, you, player, level, time, seed, fen, moves, given: moves.length, clocks, since: Date.now(), resigned: false });
   // Finished games go first.
-  const others = keptGames();
-  others.sort((a, b) => Boolean(b.result) - Boolean(a.result) || a.id.localeCompare(b.id));
+  const others = keptGames().sort((a, b) => Boolean(b.result) - Boolean(a.result) || a.id.localeCompare(b.id));
   for (const { id: old } of others.slice(0, Math.max(0, others.length - MAX_KEPT))) localStorage.removeItem(KEY + old);
   return id;
 }
@@ -57,7 +54,6 @@ export function keptGames() {
   }
 }
 
-/** All games that are kept, as PGN. */
 export async function allGames() {
   return (await Promise.all(keptGames().map(async ({ id }) => {
     const game = new Game(id);
@@ -67,9 +63,8 @@ export async function allGames() {
 
 /** Writes a game and returns what was written. */
 function write(kept) {
-  const text = JSON.stringify(kept);
-  try { localStorage.setItem(KEY + kept.id, text); } catch { throw new Error("The browser keeps no data for this page."); }
-  return text;
+  if (!remember(KEY + kept.id, kept)) throw new Error("The browser keeps no data for this page.");
+  return JSON.stringify(kept);
 }
 
 const lineOf = ({ fen, moves }) => ask({ ask: "line", ...(fen && { fen }), moves });
@@ -79,7 +74,8 @@ export class Game {
   /** The game as this tab last read or wrote it. */
   #stored;
   #changed = () => {};
-  #thinking = null; #evaluating = null; #hint = null; #requestedHint = null;
+  /** The search that runs, `{isMove, controller}`. */
+  #running = null; #hint = null; #requestedHint = null;
   /** Why the last search failed, and the timer of the next attempt. */
   #failure = null; #retry = null;
 
@@ -98,16 +94,15 @@ export class Game {
   /** Reads the game; returns whether the browser has it. Calls `changed(view)` with it now, and on every change. */
   async open(changed) {
     if (!await this.read()) return false;
-    const kept = this.#kept;
     this.#changed = changed;
     // The engine did not think while the page was closed.
-    if (this.#isEngines()) kept.since = Date.now();
+    if (this.#isEngines()) this.#kept.since = Date.now();
     addEventListener("storage", ({ key }) => {
       if (key === KEY + this.#id) this.#readOtherTab().catch((error) => this.#fail(error));
     });
     await this.checkTime();
     // The player's engine starts first, so that it answers the first move at once.
-    search({ player: kept.player, go: "depth 1" }, () => {}).catch(() => {}).then(() => this.#work());
+    search({ player: this.#kept.player, go: "depth 1" }, () => {}).catch(() => {}).then(() => this.#work());
     return true;
   }
 
@@ -137,7 +132,7 @@ export class Game {
   hint(ply) {
     if (this.#hint?.ply === ply) return;
     [this.#hint, this.#requestedHint, this.#failure] = [null, ply, null];
-    this.#evaluating?.abort();
+    if (!this.#running?.isMove) this.#stop();
     this.#notify();
     this.#work();
   }
@@ -150,8 +145,7 @@ export class Game {
 
   pgn() {
     const { you, player, level, time, timeout } = this.#kept;
-    const name = `Alfiere (${[player, levelLabel(player, level)].filter(Boolean).join(", ")})`;
-    const end = this.#end();
+    const [name, end] = [`Alfiere (${[player, levelLabel(player, level)].filter(Boolean).join(", ")})`, this.#end()];
     const tags = [["Event", "Game against Alfiere"], ["Site", "?"], ["Date", new Date(parseInt(this.#id, 36)).toISOString().slice(0, 10).replaceAll("-", ".")],
       ["Round", "-"], ["White", you === "white" ? "Player" : name], ["Black", you === "black" ? "Player" : name],
       ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"],
@@ -172,9 +166,7 @@ export class Game {
   // The state.
 
   /** A change here would destroy what another tab wrote. */
-  async #checkOtherTabs() {
-    if (await this.#readOtherTab()) throw new Error("The game was changed in another tab.");
-  }
+  async #checkOtherTabs() { if (await this.#readOtherTab()) throw new Error("The game was changed in another tab."); }
 
   /** Shows the game as another tab left it; returns whether one changed it. */
   async #readOtherTab() {
@@ -214,17 +206,16 @@ export class Game {
 
   #plies() { return this.#kept.moves.length; }
   #before(index) { return index === 0 ? this.#line.start : this.#line.plies[index - 1]; }
-  #turn() { return this.#before(this.#plies()).fen.split(" ")[1] === "w" ? "white" : "black"; }
+  #turn(ply = this.#plies()) { return isWhiteToMove(this.#before(ply).fen) ? "white" : "black"; }
   #isEngines() { return this.#turn() !== this.#kept.you; }
 
   #end() { return endOf(this.#kept, this.#line); }
 
+  /** The ply to which a move is taken back; null if there is none. */
   #lastOwnTurn() {
+    const { moves, given, you } = this.#kept;
     if (this.#end()) return null;
-    for (let ply = this.#plies() - 1; ply >= this.#kept.given; ply -= 1) {
-      if ((this.#before(ply).fen.split(" ")[1] === "w") === (this.#kept.you === "white")) return ply;
-    }
-    return null;
+    return [...moves.keys()].findLast((ply) => ply >= given && this.#turn(ply) === you) ?? null;
   }
 
   /** The first move of each side is free, so that nobody loses time while the page is loading. An engine that failed loses none. */
@@ -271,34 +262,26 @@ export class Game {
 
   #stop() {
     clearTimeout(this.#retry);
-    this.#thinking?.abort();
-    this.#evaluating?.abort();
-    this.#thinking = this.#evaluating = null;
+    this.#running?.controller.abort();
+    this.#running = null;
   }
 
   // Searches: the engine's move, then a hint, then evaluations from the last position to the first.
 
   #work(isRetry = false) {
-    if (this.#thinking || this.#evaluating || this.#failure && !isRetry) return;
-    const end = this.#end();
-    if (!end && this.#isEngines()) this.#think();
-    else if (this.#requestedHint !== null) this.#evaluate(this.#requestedHint, `movetime ${HINT_TIME}`, true);
-    else {
-      const ply = [...Array(this.#plies() + 1).keys()].reverse().find((place) => !this.#evaluations.has(place));
-      if (ply === undefined) return;
-      const over = ply === this.#plies() ? this.#line.end : null;
-      if (over) {
-        this.#evaluations.set(ply, evaluationOfEnd(over));
-        this.#notify();
-        this.#work();
-      } else this.#evaluate(ply, `nodes ${EVALUATION_NODES}`, false);
-    }
+    if (this.#running || this.#failure && !isRetry) return;
+    if (!this.#end() && this.#isEngines()) { this.#think(); return; }
+    if (this.#requestedHint !== null) { this.#evaluate(this.#requestedHint, `movetime ${HINT_TIME}`, true); return; }
+    const ply = [...Array(this.#plies() + 1).keys()].findLast((place) => !this.#evaluations.has(place));
+    if (ply === undefined) return;
+    if (ply === this.#plies() && this.#line.end) {
+      this.#evaluations.set(ply, evaluationOfEnd(this.#line.end));
+      this.#notify();
+      this.#work();
+    } else this.#evaluate(ply, `nodes ${EVALUATION_NODES}`, false);
   }
 
-  async #think() {
-    const controller = new AbortController();
-    this.#thinking = controller;
-    this.#notify();
+  #think() {
     const { player, level, time, seed = 1 } = this.#kept;
     const left = this.#left();
     const increment = Math.round(1000 * (time.increment ?? 0));
@@ -307,15 +290,27 @@ export class Game {
       : `movetime ${Math.round(time.kind === "move" ? 1000 * time.seconds : player === "own" ? OWN_MOVE_TIME : MOVE_TIME)}`;
     let move = null;
     const hear = (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; };
-    try {
-      // Each move of the player `random` needs another number.
-      const request = { player, elo: eloOf(level), seed: player === "random" ? seed + this.#plies() : seed, go };
-      await search({ ...this.#position(this.#plies()), ...request }, hear, controller.signal);
-      if (controller.signal.aborted) return;
+    // Each move of the player `random` needs another number.
+    const request = { player, elo: eloOf(level), seed: player === "random" ? seed + this.#plies() : seed, go };
+    this.#run(true, async (signal) => {
+      await search({ ...this.#position(this.#plies()), ...request }, hear, signal);
+      if (signal.aborted) return;
       if (!move || move === "(none)") throw new Error("The engine found no move.");
       if (!await this.#readOtherTab()) await this.#move(move);
+    });
+    this.#notify();
+  }
+
+  /** Runs a search, and after it the next one. */
+  async #run(isMove, act) {
+    const running = this.#running = { isMove, controller: new AbortController() };
+    try {
+      await act(running.controller.signal);
     } catch (error) {
-      if (!controller.signal.aborted) this.#fail(error);
+      if (!running.controller.signal.aborted) this.#fail(error);
+    } finally {
+      if (this.#running === running) this.#running = null;
+      this.#work();
     }
   }
 
@@ -327,28 +322,17 @@ export class Game {
     this.#retry = setTimeout(() => this.#work(true), RETRY);
   }
 
-  async #evaluate(ply, go, isHint) {
-    const controller = new AbortController();
-    this.#evaluating = controller;
+  #evaluate(ply, go, isHint) {
     const { fen } = this.#before(ply);
-    let found = null;
-    const hear = (line) => { found = readInfo(line, fen.split(" ")[1] === "w") ?? found; };
-    try {
-      await analyse({ ...this.#position(ply), go }, hear, controller.signal);
-      if (controller.signal.aborted) return;
-      if (!found) throw new Error("The engine gave no evaluation.");
-      const hint = isHint && await hintOf(ply, fen, found);
-      if (controller.signal.aborted) return;
+    this.#run(false, async (signal) => {
+      const found = await find({ ...this.#position(ply), go }, fen, signal);
+      const hint = isHint && found && await hintOf(ply, fen, found);
+      if (signal.aborted) return;
       this.#failure = null;
       this.#evaluations.set(ply, found.evaluation);
       if (isHint) [this.#requestedHint, this.#hint] = [null, hint];
       this.#notify();
-    } catch (error) {
-      if (!controller.signal.aborted) { this.#fail(error); return; }
-    } finally {
-      if (this.#evaluating === controller) this.#evaluating = null;
-      this.#work();
-    }
+    });
   }
 
   #position(ply) {
@@ -369,14 +353,9 @@ function endOf({ resigned, timeout, you }, { start, plies, end }) {
 }
 
 /** Milliseconds as a clock in PGN. */
-function written(milliseconds) {
-  const seconds = Math.floor(milliseconds / 1000);
-  const two = (count) => String(count % 60).padStart(2, "0");
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
-}
+const written = (milliseconds) => `${Math.floor(milliseconds / 3_600_000)}:${new Date(milliseconds).toISOString().slice(14, 19)}`;
 
 async function hintOf(ply, fen, { evaluation, moves, depth }) {
   const { plies } = await ask({ ask: "line", fen, moves: moves.slice(0, HINT_PLIES) });
-  const line = plies.map(numbered(fen, "...")).join(" ");
-  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line, depth, evaluation };
+  return { ply, squares: squaresOf(moves[0]), line: plies.map(numbered(fen, "...")).join(" "), depth, evaluation };
 }

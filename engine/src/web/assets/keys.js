@@ -1,12 +1,12 @@
-// The keys of a page with a board, and what is pasted on it.
+// The keys of a page with a board, the field for moves, and what is pasted on the page.
 
-const at = (id) => document.getElementById(id);
+import { at } from "./elements.js";
 
 /**
  * Calls an action or clicks a button by its id, by key, `ctrl` and the key with Ctrl or Cmd, while `isReady()`; `take(text)`
- * receives what is pasted outside a field.
+ * receives what is pasted outside a field. `play(text)` receives a typed move and returns whether it was played.
  */
-export function onKeys(keys, take, isReady) {
+export function onKeys(keys, take, play, isReady) {
   const isTyping = ({ target }) => target.closest("input, textarea, select, [role=dialog]");
   document.addEventListener("keydown", (event) => {
     if (!isReady() || event.altKey) return;
@@ -29,5 +29,10 @@ export function onKeys(keys, take, isReady) {
     if (!text || !isReady() || isTyping(event)) return;
     event.preventDefault();
     take(text);
+  });
+  at("typed").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = at("typed-move").value.trim();
+    if (text && await play(text)) at("typed-move").value = "";
   });
 }

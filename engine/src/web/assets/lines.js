@@ -1,41 +1,41 @@
 // The engine's lines: what a search reports in UCI, and their display.
 
 import { make } from "./elements.js";
-import { score } from "./notation.js";
+import { isWhiteToMove, score } from "./notation.js";
 
-/** A line of UCI as `{depth, rank, evaluation, nodes, nps, moves}` from White's point of view; null for others. */
-export function readInfo(text, isWhiteToMove) {
+/** A line of UCI about the position `fen` as `{depth, rank, evaluation, nodes, nps, moves}` from White's point of view; null for others. */
+export function readInfo(text, fen) {
   const words = text.trim().split(/\s+/);
-  const after = (name) => words[words.indexOf(name) + 1];
+  const after = (name, count = 1) => words[words.indexOf(name) + count];
   if (words[0] !== "info" || !words.includes("score") || !words.includes("pv") || /lowerbound|upperbound/.test(text)) return null;
-  const direction = isWhiteToMove ? 1 : -1;
-  const at = words.indexOf("score");
-  const value = direction * Number(words[at + 2]);
-  const wdl = words.indexOf("wdl");
-  const own = wdl < 0 ? 0.5 : (Number(words[wdl + 1]) + Number(words[wdl + 2]) / 2) / 1000;
+  const isWhite = isWhiteToMove(fen);
+  const own = words.includes("wdl") ? (Number(after("wdl")) + Number(after("wdl", 2)) / 2) / 1000 : 0.5;
   return {
     depth: Number(after("depth")), rank: Number(after("multipv")), nodes: Number(after("nodes")), nps: Number(after("nps")),
-    evaluation: { [words[at + 1]]: value, expected_score: isWhiteToMove ? own : 1 - own },
+    evaluation: { [after("score")]: (isWhite ? 1 : -1) * after("score", 2), expected_score: isWhite ? own : 1 - own },
     moves: words.slice(words.indexOf("pv") + 1),
   };
 }
 
-/** Adds what a line of an evaluation says to `{value, parts}`: centipawns for White, of the position and of each piece by square. */
-export function readView(seen, text, isWhiteToMove) {
-  const score = /^Normalised score: cp (-?\d+)/.exec(text);
-  if (score) seen.value = isWhiteToMove ? Number(score[1]) : -score[1];
-  if (!text.startsWith("Piece values")) return;
-  seen.parts = Object.fromEntries([...text.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+/**
+ * What an evaluation of the position `fen` sees, in centipawns for White: the `value` of the position, and what each piece
+ * adds, `parts` by square. `evaluate(hear)` brings its lines of UCI.
+ */
+export async function viewBy(fen, evaluate) {
+  const seen = { value: 0, parts: {} };
+  await evaluate((text) => {
+    const found = /^Normalised score: cp (-?\d+)/.exec(text);
+    if (found) seen.value = (isWhiteToMove(fen) ? 1 : -1) * found[1];
+    if (!text.startsWith("Piece values")) return;
+    seen.parts = Object.fromEntries([...text.matchAll(/([a-h][1-8]) (-?\d+)/g)].map(([, square, part]) => [square, Number(part)]));
+  });
+  return seen;
 }
 
 /** The evaluation of the last position of a game that the rules have ended. */
 export const evaluationOfEnd = ({ winner }) => (winner ? { mate: 0, expected_score: winner === "white" ? 1 : 0 } : { cp: 0, expected_score: 0.5 });
 
-/** A count with k or M. */
-export function short(count) {
-  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
-  return count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count);
-}
+export const short = (count) => (count >= 1e6 ? `${(count / 1e6).toFixed(1)} M` : count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count));
 
 /**
  * Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked, `look(ply, button)`
@@ -53,18 +53,15 @@ export function showLines(list, lines, numbered, choose, look) {
     const { plies, index } = at(event);
     if (plies) choose(plies.slice(0, index + 1));
     const fold = event.target.closest(".fold");
-    fold?.setAttribute("aria-expanded", String(fold.parentElement.classList.toggle("whole")));
+    if (fold) fold.ariaExpanded = fold.parentElement.classList.toggle("whole");
   };
   list.onmouseover = (event) => {
     const { button, plies, index } = at(event);
     look(plies?.[index], button);
   };
   list.onmouseleave = () => look();
-  resize(list, lines.length, () => {
-    const item = make("li");
-    item.append(make("b"), make("span"), make("button", "fold", "", { type: "button", "aria-label": "Whole line", title: "Whole line", "aria-expanded": false }));
-    return item;
-  });
+  resize(list, lines.length, () => make("li", "", "", {}, make("b"), make("span"),
+    make("button", "fold", "", { type: "button", "aria-label": "Whole line", title: "Whole line", "aria-expanded": false })));
   lines.forEach(({ evaluation, plies }, row) => {
     const [value, moves] = list.children[row].children;
     resize(moves, plies.length, () => make("button", "", "", { type: "button" }));

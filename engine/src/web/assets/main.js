@@ -2,38 +2,30 @@
 
 import { pack, writeAddress } from "./address.js";
 import { ask, view as viewOf } from "./api.js";
-import { Board } from "./board.js";
-import { complain, copy, make, recall, remember } from "./elements.js";
-import { plyAt, showBar, showCurve } from "./evaluation.js";
+import { Board, toggled } from "./board.js";
+import { at, complain, copy, make, onClicks, recall, remember, say, tell } from "./elements.js";
+import { showBar, showCurve } from "./evaluation.js";
 import { savePgn } from "./files.js";
 import { Game, allGames, begin, keptGames } from "./game.js";
 import { onKeys } from "./keys.js";
 import { levelLabel } from "./levels.js";
 import { showTree } from "./move-tree.js";
-import { capital, isFen, pawns, playerTitle, score, sentence, spoken } from "./notation.js";
+import { capital, isFen, isWhiteToMove, pawns, playerTitle, score, sentence, spoken, squaresOf } from "./notation.js";
 import { Clocks, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 import { addHandle } from "./size.js";
 import { addSwitch, sound } from "./sound.js";
 import { Tree, movesTo, path } from "./tree.js";
 
-const at = (id) => document.getElementById(id);
 const board = new Board(at("board"), play);
 board.next = "own";
 const clocks = new Clocks(() => act(() => game.checkTime()));
 const gamePage = (id) => `./?game=${id}`;
 const analysisPage = document.querySelector("[data-page=analysis]").href;
 
-let game = null;
-/** What the game shows. */
-let view = null;
-/** The game's moves; `nodes` are the positions from the start. */
-let tree = null;
-let nodes = [];
-/** The position shown, in plies from the start. */
-let ply = 0;
-let isTurned = false;
-let showsParts = false;
+/** The game, what it shows, and its moves; `nodes` are the positions from the start, `ply` is the place of the one shown. */
+let [game, view, tree, nodes, ply] = [null, null, null, [], 0];
+let [isTurned, showsParts] = [false, false];
 /** A move entered while the engine thinks. */
 let premove = null;
 /** Whether a move is on its way. */
@@ -62,7 +54,6 @@ async function start() {
   if (!isKnown) board.show({ fen: "8/8/8/8/8/8/8/8 w - - 0 1" });
 }
 
-/** The games that this browser keeps. */
 function showGames() {
   const games = keptGames();
   if (games.length) Object.assign(at("resume"), { href: gamePage(games[0].id), hidden: false });
@@ -70,12 +61,9 @@ function showGames() {
   const mistakes = recall("mistakes")?.length;
   if (mistakes) Object.assign(at("practice"), { href: `${analysisPage}#practice`, hidden: false, textContent: `Practise ${mistakes} mistake${mistakes > 1 ? "s" : ""}` });
   at("games-list").append(...games.map(({ id, you, player, level, since, moves, result }) => {
-    const [item, link] = [make("li"), make("a", "", "", { href: gamePage(id) })];
     const outcome = !result ? "not finished" : result === "1/2-1/2" ? "drawn" : (result === "1-0") === (you === "white") ? "won" : "lost";
-    link.append(`${[playerTitle(player), levelLabel(player, level)].filter(Boolean).join(", ")}: ${outcome}`,
-      make("small", "", `${new Date(since).toLocaleDateString("en")}, ${capital(you)}, ${Math.ceil(moves.length / 2)} moves`));
-    item.append(link);
-    return item;
+    return make("li", "", "", {}, make("a", "", `${[playerTitle(player), levelLabel(player, level)].filter(Boolean).join(", ")}: ${outcome}`, { href: gamePage(id) },
+      make("small", "", `${new Date(since).toLocaleDateString("en")}, ${capital(you)}, ${Math.ceil(moves.length / 2)} moves`)));
   }));
 }
 
@@ -97,7 +85,12 @@ function receive(next) {
   const before = view;
   const wasLatest = !before || ply >= before.stages.length - 1;
   view = next;
-  grow();
+  // The tree follows the game, and keeps its nodes.
+  tree ??= new Tree(view.stages[0]);
+  const end = tree.addLine(tree.root, view.stages.slice(1));
+  end.children = [];
+  nodes = path(end);
+  nodes.forEach((node, index) => { node.isGiven = index <= view.given; });
   if (wasLatest || ply > last()) ply = last();
   clocks.set(view.clock);
   if (before) announce(before);
@@ -111,57 +104,34 @@ function receive(next) {
   playPremove();
 }
 
-/** The tree follows the game, and keeps its nodes. */
-function grow() {
-  tree ??= new Tree(view.stages[0]);
-  const end = tree.addLine(tree.root, view.stages.slice(1));
-  end.children = [];
-  nodes = path(end);
-  nodes.forEach((node, index) => { node.isGiven = index <= view.given; });
-}
-
 const last = () => nodes.length - 1;
 const orientation = () => ((view.you === "white") !== isTurned ? "white" : "black");
 const isLatest = () => ply === last();
 const canPremove = () => !view.end && !view.isYours && !view.failure && isLatest();
 
-function announce(before) {
-  const added = view.stages.slice(before.stages.length);
-  const words = [];
-  if (view.stages.length < before.stages.length) words.push("Taken back.");
-  added.forEach(({ san }, index) => {
-    const side = (before.stages.length + index) % 2 === firstParity() ? "White" : "Black";
-    words.push(`${side}: ${spoken(san)}.`);
-  });
-  if (added.length > 0) sound(added.at(-1).san);
-  if (view.end && !before.end) words.push(endText());
-  if (words.length === 0) return;
-  // A log, so that an entry that was not yet read aloud is not overwritten by the next.
-  const entry = document.createElement("span");
-  entry.textContent = words.join(" ");
-  at("live").append(entry, " ");
-  while (at("live").children.length > 8) at("live").firstChild.remove();
+function announce({ stages: { length }, end }) {
+  const added = view.stages.slice(length);
+  const words = added.map(({ san, fen }) => `${isWhiteToMove(fen) ? "Black" : "White"}: ${spoken(san)}.`);
+  if (view.stages.length < length) words.push("Taken back.");
+  if (added.length) sound(added.at(-1).san);
+  if (view.end && !end) words.push(endText());
+  if (words.length) tell(words.join(" "));
 }
-
-/** White's plies are odd if White moved first. */
-const firstParity = () => (view.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
 
 // Rendering.
 
 function render() {
   const stage = view.stages[ply];
-  const squares = stage.uci ? [stage.uci.slice(0, 2), stage.uci.slice(2, 4)] : [];
   board.show({
-    fen: stage.fen, orientation: orientation(), last: squares, check: stage.check,
+    fen: stage.fen, orientation: orientation(), last: squaresOf(stage.uci ?? ""), check: stage.check,
     legal: isLatest() && view.isYours ? view.legal : [],
-    premoves: canPremove() ? view.you : null,
-    planned: premove ? [premove.slice(0, 2), premove.slice(2, 4)] : [],
+    premoves: canPremove() ? view.you : null, planned: squaresOf(premove ?? ""),
   });
   board.showShapes(shapes.get(ply) ?? []);
   showPlayers(at("player-top"), at("player-bottom"), orientation(), nodes.slice(0, ply + 1), about);
   clocks.tick();
   showBar(at("bar"), stage.evaluation, orientation());
-  showCurve(at("curve"), view.stages, ply);
+  showCurve(at("curve"), view.stages, ply, show);
   showTree(at("moves"), tree, nodes[ply], (node) => show(nodes.indexOf(node)));
   showStatus();
   showHint();
@@ -176,7 +146,6 @@ function render() {
   at("typed").querySelector("button").disabled = !view.isYours;
 }
 
-/** A side's strip. */
 function about(side) {
   const isYou = view.you === side;
   const { winner } = view.end ?? {};
@@ -205,29 +174,22 @@ function showStatus() {
   at("status-text").textContent = view.end ? endText()
     : thinks ? "Alfiere is thinking" : isOpponents ? sentence(view.failure)
     : view.stages[last()].check ? "You are in check" : "Your move";
-  const notes = [
+  say("status-note", [
     !isLatest() && `Showing half-move ${ply} of ${last()}.`,
-    premove && `Then ${premove.slice(0, 2)}–${premove.slice(2, 4)}, if it is possible.`,
-  ].filter(Boolean);
-  at("status-note").hidden = notes.length === 0;
-  at("status-note").textContent = notes.join(" ");
-  const title = view.end ? view.end.result : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move";
-  document.title = `${title} · Alfiere`;
+    premove && `Then ${squaresOf(premove).join("–")}, if it is possible.`,
+  ].filter(Boolean).join(" "));
+  document.title = `${view.end ? view.end.result : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move"} · Alfiere`;
 }
 
 function endText() {
   const { winner, reason } = view.end;
-  const reasonText = capital(reason);
-  if (!winner) return `${reasonText}: a draw.`;
-  return `${reasonText}. ${winner === view.you ? "You win!" : "Alfiere wins."}`;
+  return capital(reason) + (winner ? `. ${winner === view.you ? "You win!" : "Alfiere wins."}` : ": a draw.");
 }
 
 function showHint() {
-  const line = at("hint-line");
   const hint = view.hint?.ply === ply ? view.hint : null;
-  line.hidden = !hint && view.requestedHint !== ply;
-  line.textContent = hint ? `${score(hint.evaluation)}  ${hint.line}` : "Looking for the best line…";
-  board.showArrows(hint ? [[hint.from, hint.to]] : []);
+  say("hint-line", hint ? `${score(hint.evaluation)}  ${hint.line}` : view.requestedHint === ply ? "Looking for the best line…" : "");
+  board.showArrows(hint ? [hint.squares] : []);
   at("hint").disabled = isLatest() && Boolean(view.end) && !view.legal.length;
 }
 
@@ -241,7 +203,7 @@ function show(number) {
 }
 
 async function refreshParts() {
-  at("parts").setAttribute("aria-pressed", String(showsParts));
+  at("parts").ariaPressed = showsParts;
   at("parts-note").hidden = !showsParts;
   if (!showsParts) { board.showValues(); return; }
   const { fen } = nodes[ply];
@@ -254,12 +216,15 @@ async function refreshParts() {
 
 // Actions.
 
+/** Returns whether the request succeeded. */
 async function act(request) {
   try {
     await request();
+    return true;
   } catch (error) {
     complain(error);
     if (view) render();
+    return false;
   }
 }
 
@@ -279,10 +244,9 @@ function playPremove() {
   if (premove && view.end) cancelPremove();
   if (!premove || !view.isYours || isSending) return;
   const [wanted, fits] = [premove, view.legal.filter((move) => move.startsWith(premove))];
-  premove = null;
-  render();
+  cancelPremove();
   if (fits.length) play(fits.find((move) => move.endsWith("q")) ?? fits[0]);
-  else complain(new Error(`${wanted.slice(0, 2)}–${wanted.slice(2, 4)} is not possible any more.`));
+  else complain(new Error(`${squaresOf(wanted).join("–")} is not possible any more.`));
 }
 
 function cancelPremove() {
@@ -292,11 +256,9 @@ function cancelPremove() {
 }
 
 /** A move cannot be made in an earlier position: a click there leads to the last one. */
-function showLastPosition() {
-  if (view && !isLatest()) show(last());
-}
+const showLastPosition = () => { if (view && !isLatest()) show(last()); };
 
-const buttons = {
+onClicks({
   "step-first": () => show(0),
   "step-back": () => show(ply - 1),
   "step-forward": () => show(ply + 1),
@@ -312,40 +274,29 @@ const buttons = {
   }),
   save: () => savePgn("game", at("pgn").value),
   "save-all": () => act(async () => savePgn("games", await allGames())),
-  evaluation: () => { showEvaluation(at("evaluation").ariaPressed !== "true"); },
-};
-for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+  explore: () => act(async () => {
+    remember("games", { text: await allGames(), index: 0 }, "sessionStorage");
+    location.assign(`${analysisPage}#games`);
+  }),
+  evaluation: () => showEvaluation(at("evaluation").ariaPressed !== "true"),
+});
+for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(at(button.dataset.copy), button));
 
 /** Shows bar and graph, or hides them while a game is played. */
 function showEvaluation(isShown) {
-  at("evaluation").ariaPressed = String(isShown);
+  at("evaluation").ariaPressed = isShown;
   document.body.classList.toggle("blind", !isShown);
   remember("evaluation", isShown);
 }
 showEvaluation(recall("evaluation") ?? true);
 
 board.onShape = (shape) => {
-  const drawn = shapes.get(ply) ?? [];
-  const others = drawn.filter(({ from, to }) => from !== shape.from || to !== shape.to);
-  shapes.set(ply, others.length < drawn.length ? others : [...drawn, shape]);
+  shapes.set(ply, toggled(shapes.get(ply) ?? [], shape));
   board.showShapes(shapes.get(ply));
 };
 
 at("board").addEventListener("pointerdown", () => { cancelPremove(); showLastPosition(); }, { capture: true });
 at("board").addEventListener("keydown", ({ key }) => { if (key === "Enter" || key === " ") showLastPosition(); }, { capture: true });
-at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, view.stages.length)));
-document.querySelectorAll("[data-copy]").forEach((button) =>
-  button.addEventListener("click", () => copy(at(button.dataset.copy), button)));
-at("typed").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const field = at("typed-move");
-  const text = field.value.trim();
-  if (!text) return;
-  act(async () => {
-    await game.play(text, last());
-    field.value = "";
-  });
-});
 
 /** Opens what is pasted: in the form of a new game as its start, in a game on the analysis board. */
 async function take(text) {
@@ -355,12 +306,11 @@ async function take(text) {
     at("position").dispatchEvent(new Event("input", { bubbles: true }));
     return;
   }
-  const question = isFen(text) ? { ask: "line", fen: text } : { ask: "game", pgn: text };
-  await ask(question);
+  await ask(isFen(text) ? { ask: "line", fen: text } : { ask: "game", pgn: text });
   location.assign(analysisPage + writeAddress(isFen(text) ? { fen: text } : { tree: await pack(text) }));
 }
 
 onKeys({
   ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint", s: "sounds",
   Escape: cancelPremove, "ctrl z": "takeback",
-}, (text) => take(text).catch(complain), () => view || !game);
+}, (text) => take(text).catch(complain), (text) => act(() => game.play(text, last())), () => view || !game);

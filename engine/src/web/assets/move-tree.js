@@ -22,14 +22,12 @@ export function showTree(list, tree, current, select) {
     known = { nodes, texts, buttons: build(list, tree, select) };
     shown.set(list, known);
   }
-  const old = list.querySelector("[aria-current]");
-  old?.removeAttribute("aria-current");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const marked = known.buttons.get(current);
   // One move is a tab stop, not each.
-  const stop = marked ?? list.querySelector("button");
   list.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
-  stop?.setAttribute("tabindex", "0");
-  if (marked) marked.setAttribute("aria-current", "true");
+  (marked ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+  if (marked) marked.ariaCurrent = true;
   else list.scrollTop = 0;
   reveal(list);
 }
@@ -46,57 +44,41 @@ function reveal(list) {
 /** Rebuilds the list and returns the buttons by node. */
 function build(list, tree, select) {
   const buttons = new Map();
-  const parts = [];
+  const note = (text, tag) => (text ? [make(tag, "comment", `${text} `)] : []);
+  const parts = note(tree.root.text, "div");
   /** The row that waits for Black's move. */
   let row = null;
-  note(parts, tree.root.text);
   for (let node = tree.root; node.children.length; node = node.children[0]) {
     const [main, ...others] = node.children;
     const { isWhite, number } = turnOf(main);
     if (main.before) row = null;
-    note(parts, main.before);
-    if (!row) {
-      row = make("div", "row");
-      row.append(make("span", "number", `${number}.`), ...(isWhite ? [] : [make("span", "skipped", "…")]));
-      parts.push(row);
-    }
+    parts.push(...note(main.before, "div"));
+    if (!row) parts.push(row = make("div", "row", "", {}, make("span", "number", `${number}.`), !isWhite && make("span", "skipped", "…")));
     row.append(moveButton(main));
     const text = withoutReason(main.text);
     if (!isWhite || text || others.length) row = null;
-    note(parts, text);
-    for (const other of others) parts.push(variation(other));
+    parts.push(...note(text, "div"), ...others.map(variation));
   }
   list.replaceChildren(...parts);
   return buttons;
 
   function variation(first) {
-    const place = make("div", "variation");
+    const moves = [];
     let isInterrupted = true;
     for (let node = first; node; node = node.children[0]) {
       const { isWhite, number } = turnOf(node);
-      note(place, node.before);
-      if (isWhite || isInterrupted) place.append(make("span", "number", `${number}${isWhite ? "." : "…"}`));
-      place.append(moveButton(node), " ");
-      note(place, node.text);
       const others = node === first ? [] : node.parent.children.slice(1);
-      place.append(...others.map(variation));
+      moves.push(...note(node.before, "span"), (isWhite || isInterrupted) && make("span", "number", `${number}${isWhite ? "." : "…"}`), moveButton(node), " ",
+        ...note(node.text, "span"), ...others.map(variation));
       isInterrupted = Boolean(node.text) || others.length > 0;
     }
-    return place;
+    return make("div", "variation", "", {}, ...moves);
   }
 
   function moveButton(node) {
-    const classes = ["move", faultOf(node), node.isGiven && "given"].filter(Boolean).join(" ");
-    const made = button(node.san + node.glyphs.map(sign).join(""), () => select(node), classes);
+    const made = button(node.san + node.glyphs.map(sign).join(""), () => select(node), ["move", faultOf(node), node.isGiven && "given"].filter(Boolean).join(" "));
     made.tabIndex = -1;
     buttons.set(node, made);
     return made;
   }
-}
-
-/** Adds a comment to a list of elements or to an element. */
-function note(place, text) {
-  if (!text) return;
-  const made = make(Array.isArray(place) ? "div" : "span", "comment", `${text} `);
-  if (Array.isArray(place)) place.push(made); else place.append(made);
 }

@@ -7,33 +7,29 @@ import { Tree, turnOf } from "./tree.js";
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const WIDTH = 80;
 
-/** The tree of a game that the rules read. */
 export function readGame(game) {
   const tree = new Tree(game.start, game.tags);
   const nodes = [tree.root];
-  tree.annotate(tree.root, readComments(game));
+  Object.assign(tree.root, readComments(game));
   for (const { parent, glyphs, before, comments, evaluation, ...ply } of game.nodes) {
-    const node = tree.add(nodes[parent], ply);
-    tree.annotate(node, { glyphs, before: before.join(" "), ...readComments({ comments, evaluation }) });
-    nodes.push(node);
+    nodes.push(Object.assign(tree.add(nodes[parent], ply), { glyphs, before: before.join(" "), ...readComments({ comments, evaluation }) }));
   }
-  tree.result = game.result;
+  [tree.result, tree.error] = [game.result, game.error];
   tree.settle();
   return tree;
 }
 
-/** The tree as PGN. */
 export function writeGame(tree) {
   const own = new Map(tree.tags.filter(([name]) => name !== "FEN" && name !== "SetUp"));
-  const tags = ROSTER.map((name) => [name, own.get(name) ?? { Date: "????.??.??", Result: tree.result ?? "*" }[name] ?? "?"]);
-  for (const [name, value] of own) if (!ROSTER.includes(name)) tags.push([name, value]);
+  const result = tree.result ?? "*";
+  const tags = ROSTER.map((name) => [name, own.get(name) ?? { Date: "????.??.??", Result: result }[name] ?? "?"]);
+  tags.push(...[...own].filter(([name]) => !ROSTER.includes(name)));
   if (tree.root.fen !== START) tags.push(["SetUp", "1"], ["FEN", tree.root.fen]);
   const words = [];
   comment(words, writeComment(tree.root));
   line(words, tree.root);
-  words.push(tree.result ?? "*");
-  const escape = (value) => value.replace(/[\\"]/g, "\\$&");
-  return `${tags.map(([name, value]) => `[${name} "${escape(value)}"]\n`).join("")}\n${wrap(words)}\n`;
+  words.push(result);
+  return `${tags.map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]\n`).join("")}\n${wrap(words)}\n`;
 }
 
 /** The moves after a node: the main one, its variations, and so on. */
@@ -59,15 +55,14 @@ function move(words, node, isInterrupted) {
   if (isWhite) words.push(`${number}.`);
   else if (isInterrupted || node.before) words.push(`${number}...`);
   words.push(node.san, ...node.glyphs.map((glyph) => `$${glyph}`));
-  const text = writeComment(node);
-  comment(words, text);
-  return text !== "";
+  return comment(words, writeComment(node));
 }
 
-/** Adds a comment word by word; commands in brackets are not split, and braces are left out: a closing one would end it. */
+/** Adds a comment word by word, if it is one; commands in brackets are not split, and braces are left out: a closing one would end it. */
 function comment(words, text) {
   const kept = text.replace(/[{}]/g, "").trim();
   if (kept) words.push(...`{${kept}}`.match(/\{?\[%[^\]]*\]\}?|\S+/g));
+  return text !== "";
 }
 
 function wrap(words) {

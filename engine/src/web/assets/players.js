@@ -15,42 +15,25 @@ export function showPlayers(top, bottom, orientation, stages, about) {
 }
 
 function fill(strip, side, stages, { name, note = "", points = "", isOnMove = false, clock }) {
-  const dot = make("span", `dot ${side}`);
-  dot.setAttribute("role", "img");
-  dot.setAttribute("aria-label", side === "white" ? "White" : "Black");
-  const who = make("span", "who");
-  who.append(dot, make("span", "points", points), make("span", "name", name), make("span", "about", note));
+  const dot = make("span", `dot ${side}`, "", { role: "img", "aria-label": side === "white" ? "White" : "Black" });
+  const who = make("span", "who", "", {}, dot, make("span", "points", points), make("span", "name", name), make("span", "about", note));
   strip.replaceChildren(who, taken(stages, side));
   strip.classList.toggle("on-move", isOnMove);
-  if (clock === undefined) return;
-  const shown = make("span", "clock", clock);
-  shown.dataset.side = side;
-  shown.setAttribute("role", "timer");
-  strip.append(shown);
+  if (clock !== undefined) strip.append(make("span", "clock", clock, { "data-side": side, role: "timer" }));
 }
 
 function taken(stages, side) {
-  const list = make("span", "taken");
-  const isTheirs = (letter) => code(letter)[0] !== side[0];
-  const letters = stages.map((stage) => stage.captured).filter((letter) => letter && isTheirs(letter));
+  const letters = stages.map(({ captured }) => captured).filter((letter) => letter && code(letter)[0] !== side[0]);
   letters.sort((a, b) => ORDER.indexOf(a.toLowerCase()) - ORDER.indexOf(b.toLowerCase()));
-  for (const letter of letters) list.append(figure(code(letter), { viewBox: "4 4 32 32" }));
   const balance = stages.at(-1).balance * (side === "white" ? 1 : -1);
-  if (balance > 0) list.append(make("span", "balance", `+${balance}`));
-  const words = letters.length > 0 ? `took ${letters.length}` : "";
-  const label = [words, balance > 0 ? `ahead by ${balance}` : ""].filter(Boolean).join(", ");
-  if (label) {
-    list.setAttribute("role", "img");
-    list.setAttribute("aria-label", label);
-  }
-  return list;
+  const label = [letters.length && `took ${letters.length}`, balance > 0 && `ahead by ${balance}`].filter(Boolean).join(", ");
+  return make("span", "taken", "", label && { role: "img", "aria-label": label },
+    ...letters.map((letter) => figure(code(letter), { viewBox: "4 4 32 32" })), balance > 0 && make("span", "balance", `+${balance}`));
 }
 
 /** Runs the clocks between updates of the game; calls `runOut` when the time of one is up. */
 export class Clocks {
-  #clock = null;
-  #since = 0;
-  #runOut;
+  #clock = null; #since = 0; #runOut;
 
   constructor(runOut) {
     this.#runOut = runOut;
@@ -58,12 +41,10 @@ export class Clocks {
   }
 
   set(clock) {
-    this.#clock = clock;
-    this.#since = performance.now();
+    [this.#clock, this.#since] = [clock, performance.now()];
     this.tick();
   }
 
-  /** Shows the time that is left now. */
   tick() {
     if (!this.#clock) return;
     for (const shown of document.querySelectorAll(".clock")) {
@@ -82,10 +63,10 @@ export class Clocks {
 }
 
 function time(milliseconds) {
+  const two = (value) => String(value).padStart(2, "0");
   const tenths = Math.ceil(milliseconds / 100);
-  if (tenths < 200) return `0:${String(Math.floor(tenths / 10)).padStart(2, "0")}.${tenths % 10}`;
+  if (tenths < 200) return `0:${two(Math.floor(tenths / 10))}.${tenths % 10}`;
   const seconds = Math.ceil(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  const tail = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(seconds % 60).padStart(2, "0")}`;
-  return hours ? `${hours}:${tail}` : tail;
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }

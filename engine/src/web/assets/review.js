@@ -3,7 +3,7 @@
 
 import { faultOf } from "./annotation.js";
 import { ask } from "./api.js";
-import { capital, numbered, score } from "./notation.js";
+import { capital, numbered, score, squaresOf } from "./notation.js";
 import { turnOf } from "./tree.js";
 
 const REPLY_PLIES = 6;
@@ -37,7 +37,7 @@ export async function reviewTree(tree, nodes, positions) {
   }));
   tree.together(() => {
     const accuracy = SIDES.map((side) => [`${side}Accuracy`, result[side.toLowerCase()].accuracy.toFixed(0)]);
-    tree.setTags([...tree.tags.filter(([name]) => !accuracy.some(([other]) => name === other)), ...accuracy]);
+    tree.annotate(tree, { tags: [...tree.tags.filter(([name]) => !accuracy.some(([other]) => name === other)), ...accuracy] });
     nodes.forEach((node, index) => {
       const { evaluation } = positions[index];
       const bad = found[index - 1];
@@ -52,18 +52,14 @@ export async function reviewTree(tree, nodes, positions) {
       if (!bad) return;
       tree.addLine(nodes[index - 1], bad.better);
       const [reply] = bad.reply;
-      const arrow = reply && { color: "blue", from: reply.uci.slice(0, 2), to: reply.uci.slice(2, 4) };
-      const isDrawn = ({ from, to }) => from === arrow.from && to === arrow.to;
-      if (arrow && !node.shapes.some(isDrawn)) tree.annotate(node, { shapes: [...node.shapes, arrow] });
+      const [from, to] = reply ? squaresOf(reply.uci) : [];
+      if (reply && !node.shapes.some((shape) => shape.from === from && shape.to === to)) tree.annotate(node, { shapes: [...node.shapes, { color: "blue", from, to }] });
     });
   });
 }
 
 function reason({ judgement, change, better, reply }, fen) {
-  const words = [`${capital(judgement)} (${change})`];
-  if (better.length) words.push(`: ${better[0].san} was better.`);
-  if (reply.length) words.push(` Answer: ${reply.map(numbered(fen)).join(" ")}`);
-  return words.join("");
+  return `${capital(judgement)} (${change})${better.length ? `: ${better[0].san} was better.` : ""}${reply.length ? ` Answer: ${reply.map(numbered(fen)).join(" ")}` : ""}`;
 }
 
 /** Why a move is bad, `{words, reply}`: the reply as moves in SAN; null if no review says so. */

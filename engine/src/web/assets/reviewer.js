@@ -2,24 +2,26 @@
 
 import { faultOf, sign } from "./annotation.js";
 import * as api from "./api.js";
-import { button, make, recall, remember } from "./elements.js";
-import { evaluationOfEnd, readInfo } from "./lines.js";
+import { at, button, make, recall, remember } from "./elements.js";
+import { evaluationOfEnd } from "./lines.js";
 import { numbered } from "./notation.js";
 import { writeGame } from "./pgn.js";
 import { moveName, reasonOf, reviewOf, reviewTree } from "./review.js";
 import { Tree, path, searched, through, turnOf } from "./tree.js";
 
 const REVIEW_NODES = 60_000;
-/** The name of the player in the games of these pages. */
-const OWN_NAME = "Player";
-/** Mistakes that are kept for practice. */
-const MAX_MISTAKES = 200;
-const at = (id) => document.getElementById(id);
-
+/** Moves of the engine's line that a review uses. */
+const KEPT_MOVES = 8;
+/** Milliseconds until a search that failed is tried again: the program may have been started again. */
+const RETRY = 2000;
+/** The name of the player in the games of these pages, and the number of their mistakes that are kept. */
+const [OWN_NAME, MAX_MISTAKES] = ["Player", 200];
 export class Reviewer {
   #page;
   /** The review that runs, as an AbortController. */
   #running = null;
+  /** Ends with the latest review. */
+  #over = Promise.resolve();
   /** The mistake in place of which a better move is sought, and what is said about the move that was tried. */
   #mistake = null;
   #answer = null;
@@ -32,7 +34,6 @@ export class Reviewer {
    */
   constructor(page) { this.#page = page; }
 
-  /** Another tree is shown. */
   reset() {
     this.#running?.abort();
     this.#mistake = this.#answer = null;
@@ -61,7 +62,26 @@ export class Reviewer {
 
   /** Reviews the main line, or cancels the review that runs. */
   async toggle() {
-    if (this.#running) { this.#running.abort(); return; }
+    if (!this.#running) { await this.start(); return; }
+    this.#running.abort();
+    remember("review", { ...recall("review"), isOn: false });
+  }
+
+  /** Goes on with a review of this game that was under way when it was left. */
+  async resume() {
+    await this.#over.catch(() => {});
+    const kept = recall("review");
+    if (kept?.isOn && kept.game === gameOf(this.#page.tree.main())) await this.start();
+  }
+
+  /** Reviews the main line, unless it is under way. */
+  start() {
+    if (!this.#running) this.#over = this.#run();
+    return this.#over;
+  }
+
+  /** What is known of the line is kept, so that a reload, a cancelled review or a program that ended lose nothing. */
+  async #run() {
     const { tree } = this.#page;
     const nodes = tree.main();
     if (nodes.length < 2) throw new Error("There are no moves to review.");
@@ -75,17 +95,28 @@ export class Reviewer {
     // The search of one would wait for the other.
     at("engine").disabled = at("threat").disabled = true;
     try {
-      const positions = [];
-      for (const [done, node] of nodes.entries()) {
+      const [game, kept] = [gameOf(nodes), recall("review")];
+      const positions = kept?.game === game ? kept.positions : [];
+      positions.forEach(({ evaluation }, index) => { nodes[index].engineEvaluation = evaluation; });
+      while (positions.length < nodes.length) {
+        const done = positions.length;
         at("progress").value = done / nodes.length;
         at("speed").textContent = `Reviewing position ${done + 1} of ${nodes.length}`;
-        positions.push(await evaluate(nodes, done, signal));
+        remember("review", { game, positions, isOn: true });
+        const found = await evaluate(nodes, done, signal).catch(async (error) => {
+          if (signal.aborted || error.status < 500) throw error;
+          this.#page.complain(error);
+          await new Promise((later) => setTimeout(later, RETRY));
+        });
         if (signal.aborted) return;
-        node.engineEvaluation = positions.at(-1).evaluation;
+        if (!found) continue;
+        positions.push(found);
+        nodes[done].engineEvaluation = found.evaluation;
         this.#page.showEvaluations();
       }
       if (!nodes.every((node) => tree.has(node))) throw new Error("The moves were changed during the review.");
       await reviewTree(tree, nodes, positions);
+      remember("review", null);
       this.#keepMistakes();
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -107,11 +138,8 @@ export class Reviewer {
     const text = [...sides, worst.length ? "The worst moves:" : ""].join(" ");
     if (at("summary").textContent === text) return;
     at("summary").textContent = text;
-    at("worst").replaceChildren(...worst.map(({ node, change }) => {
-      const made = button("", () => { if (this.#page.tree.has(node)) this.#page.show(node); });
-      made.append(make("b", "", moveName(node) + node.glyphs.map(sign).join("")), change);
-      return made;
-    }));
+    at("worst").replaceChildren(...worst.map(({ node, change }) => button("", () => { if (this.#page.tree.has(node)) this.#page.show(node); }, "",
+      make("b", "", moveName(node) + node.glyphs.map(sign).join("")), change)));
   }
 
   /** Shows the reason of a bad move with its lines, or the task of the puzzle. */
@@ -131,11 +159,10 @@ export class Reviewer {
     if (words !== found?.words) return;
     const { plies } = await api.ask({ ask: "line", fen: node.fen, moves: found.reply });
     if (box.dataset.key !== key) return;
-    const better = node.parent.children.find((child) => child !== node);
     const line = (title, moves, fen, choose) => (moves.length
       ? [` ${title}: `, ...moves.map((ply, index) => button(numbered(fen)(ply, index), () => choose(ply, index)))] : []);
     box.append(".", ...line("Answer", plies, node.fen, (_, index) => show(tree.addLine(node, plies.slice(0, index + 1)))),
-      ...line("Better", better ? through(better).slice(path(node.parent).length) : [], node.parent.fen, show));
+      ...line("Better", betterThan(node), node.parent.fen, show));
   }
 
   /** The tag of the player's side, in a game against Alfiere. */
@@ -154,14 +181,12 @@ export class Reviewer {
       const tree = new Tree(node.parent, [["Event", "Practice"], [this.#own(), OWN_NAME]]);
       tree.annotate(tree.root, { text: "", shapes: [], glyphs: [] });
       tree.add(tree.root, node);
-      const better = node.parent.children.find((child) => child !== node);
-      if (better) tree.addLine(tree.root, through(better).slice(path(node.parent).length).map((ply) => ({ ...ply, text: "", shapes: [] })));
+      tree.addLine(tree.root, betterThan(node).map((ply) => ({ ...ply, text: "", shapes: [] })));
       return writeGame(tree);
     });
     remember("mistakes", [...new Set([...recall("mistakes") ?? [], ...pgns])].slice(-MAX_MISTAKES));
   }
 
-  /** Forgets a mistake in place of which a good move was found. */
   #forgetMistake() {
     const { fen } = this.#mistake.parent;
     const kept = recall("mistakes");
@@ -211,17 +236,22 @@ export class Reviewer {
   }
 }
 
+/** The line in place of a move, as nodes. */
+function betterThan(node) {
+  const better = node.parent.children.find((child) => child !== node);
+  return better ? through(better).slice(path(node.parent).length) : [];
+}
+
 /** The evaluation of the position at an index of a line of nodes, and the engine's line there; null if the signal aborts. */
 async function evaluate(nodes, index, signal) {
-  const node = nodes[index];
   const position = searched(nodes.slice(0, index + 1));
   if (index === nodes.length - 1) {
     const { end } = await api.ask({ ask: "line", ...position });
     if (end) return { evaluation: evaluationOfEnd(end) };
   }
-  let found = null;
-  const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.analyse({ ...position, go: `nodes ${REVIEW_NODES}`, isNew: true }, hear, signal);
-  if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
-  return found && { evaluation: found.evaluation, line: found.moves };
+  const found = await api.find({ ...position, go: `nodes ${REVIEW_NODES}`, isNew: true }, nodes[index].fen, signal);
+  return found && { evaluation: found.evaluation, line: found.moves.slice(0, KEPT_MOVES) };
 }
+
+/** A line of nodes as a text. */
+const gameOf = (nodes) => [nodes[0].fen, ...nodes.slice(1).map(({ uci }) => uci)].join(" ");

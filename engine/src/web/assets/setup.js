@@ -1,108 +1,84 @@
 // The form of a new game. The last choices are remembered.
 
 import { ask, info } from "./api.js";
-import { make, recall, remember } from "./elements.js";
+import { at, make, recall, remember, say } from "./elements.js";
 import { begin } from "./game.js";
 import { defaultLevel, levelsOf } from "./levels.js";
 import { START, isFen, playerNote, playerTitle } from "./notation.js";
+import { readGame } from "./pgn.js";
+
+const KEPT = ["side", "time", "minutes", "increment", "movetime"];
 
 /** Shows the form and calls `begun(id)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
   const { players } = await info();
   const chosen = recall("setup") ?? {};
-  fillPlayers(form.querySelector("#players"), players, new URLSearchParams(location.search).get("player") ?? chosen.player);
-  const level = form.elements.level;
-  const player = () => form.elements.player.value;
-  const levels = () => levelsOf(player());
+  const { elements } = form;
+  fillPlayers(players, new URLSearchParams(location.search).get("player") ?? chosen.player);
+  const level = elements.level;
+  const levels = () => levelsOf(elements.player.value);
   /** The chosen level, kept until the slider is moved, because players have different levels. */
   let preferred = chosen.level;
-  const fitLevel = () => {
-    const names = levels().map(({ name }) => name);
-    level.max = names.length - 1;
-    level.value = names.indexOf(names.includes(preferred) ? preferred : defaultLevel(player()));
-  };
-  for (const name of ["side", "time", "minutes", "increment", "movetime"]) {
-    if (chosen[name] !== undefined) form.elements[name].value = chosen[name];
-  }
-  form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
+  for (const name of KEPT) if (chosen[name] !== undefined) elements[name].value = chosen[name];
+  for (const input of form.querySelectorAll("input[type=number]")) input.value ||= input.defaultValue;
 
   const update = async (event) => {
-    if (event?.target === level) preferred = levels()[level.value].name;
-    else fitLevel();
-    const { name, title } = levels()[level.value];
-    form.querySelector("#level-name").textContent = name;
-    form.querySelector("#level-title").textContent = title;
-    level.setAttribute("aria-valuetext", title);
-    level.parentElement.hidden = levels().length === 1;
-    for (const kind of ["clock", "move"]) {
-      const pair = form.querySelector(`#time-${kind}`);
-      pair.hidden = form.elements.time.value !== kind;
-      // A hidden field with a wrong value would block the form, and the browser could not say so; disabled ones are not checked.
-      pair.querySelectorAll("input").forEach((input) => { input.disabled = pair.hidden; });
+    const names = levels().map(({ name }) => name);
+    if (event?.target === level) preferred = names[level.value];
+    else {
+      level.max = names.length - 1;
+      level.value = names.indexOf(names.includes(preferred) ? preferred : defaultLevel(elements.player.value));
     }
-    const text = form.elements.position.value.trim();
+    const { name, title } = levels()[level.value];
+    at("level-name").textContent = name;
+    at("level-title").textContent = level.ariaValueText = title;
+    level.parentElement.hidden = names.length === 1;
+    for (const kind of ["clock", "move"]) {
+      const pair = at(`time-${kind}`);
+      pair.hidden = elements.time.value !== kind;
+      // A hidden field with a wrong value would block the form, and the browser could not say so; disabled ones are not checked.
+      for (const input of pair.querySelectorAll("input")) input.disabled = pair.hidden;
+    }
+    const text = elements.position.value.trim();
     const fen = await positionOf(text);
-    if (text !== form.elements.position.value.trim()) return;
-    board.show({ fen, orientation: form.elements.side.value === "black" ? "black" : "white" });
+    if (text === elements.position.value.trim()) board.show({ fen, orientation: elements.side.value === "black" ? "black" : "white" });
   };
   form.addEventListener("input", update);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const error = form.querySelector("#setup-error");
-    const button = form.querySelector("[type=submit]");
-    error.hidden = true;
-    button.disabled = true;
+    const submit = form.querySelector("[type=submit]");
+    say("setup-error", "");
+    submit.disabled = true;
     try {
-      const settings = read(form, levels()[level.value].name);
-      const id = await begin(settings);
-      keep(form, settings);
+      const kind = elements.time.value;
+      const time = { kind, seconds: kind === "clock" ? 60 * elements.minutes.value : Number(elements.movetime.value), increment: Number(elements.increment.value) };
+      const settings = { side: elements.side.value, player: elements.player.value, level: levels()[level.value].name };
+      const id = await begin({ ...settings, time, position: elements.position.value });
+      remember("setup", { ...settings, ...Object.fromEntries(KEPT.map((name) => [name, elements[name].value])) });
       begun(id);
-    } catch (problem) {
-      error.textContent = problem.message;
-      error.hidden = false;
+    } catch ({ message }) {
+      say("setup-error", message);
     } finally {
-      button.disabled = false;
+      submit.disabled = false;
     }
   });
   // A line of the analysis board, to play on from.
-  form.elements.position.value = recall("start", "sessionStorage") ?? "";
+  elements.position.value = recall("start", "sessionStorage") ?? "";
   sessionStorage.removeItem("start");
-  form.elements.position.closest("details").open = form.elements.position.value !== "";
+  elements.position.closest("details").open = elements.position.value !== "";
   form.hidden = false;
   document.body.classList.add("setting-up");
   update();
 }
 
-/** The position where a text leads. */
 async function positionOf(text) {
   if (!text || isFen(text)) return text || START;
-  const { start, nodes } = await ask({ ask: "game", pgn: text }).catch(() => ({ start: { fen: START }, nodes: [] }));
-  let place = 0;
-  for (let next; (next = nodes.findIndex(({ parent }) => parent === place)) >= 0;) place = next + 1;
-  return nodes[place - 1]?.fen ?? start.fen;
+  return ask({ ask: "game", pgn: text }).then((game) => readGame(game).main().at(-1).fen, () => START);
 }
 
-function fillPlayers(place, names, chosen) {
+function fillPlayers(names, chosen) {
   const checked = names.includes(chosen) ? chosen : names[0];
-  place.replaceChildren(...names.map((name) => {
-    const [label, text] = [make("label"), make("span")];
-    text.append(make("b", "", playerTitle(name)), make("small", "", playerNote(name)));
-    label.append(Object.assign(make("input"), { type: "radio", name: "player", value: name, checked: name === checked }), text);
-    return label;
-  }));
-}
-
-function read(form, level) {
-  const { side, player, time, minutes, increment, movetime, position } = form.elements;
-  const times = {
-    none: { kind: "none" },
-    clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
-    move: { kind: "move", seconds: Number(movetime.value) },
-  };
-  return { side: side.value, player: player.value, level, time: times[time.value], position: position.value };
-}
-
-function keep(form, { side, player, level }) {
-  const { time, minutes, increment, movetime } = form.elements;
-  remember("setup", { side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value });
+  at("players").replaceChildren(...names.map((name) => make("label", "", "", {},
+    make("input", "", "", { type: "radio", name: "player", value: name, ...(name === checked && { checked: "" }) }),
+    make("span", "", "", {}, make("b", "", playerTitle(name)), make("small", "", playerNote(name))))));
 }

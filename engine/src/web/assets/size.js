@@ -2,38 +2,24 @@
 
 import { make, recall, remember } from "./elements.js";
 
-const SMALLEST = 40;
-
-/** Adds the handle to the element around the board. */
+/** Adds the handle to the element around the board. It is a slider for the keyboard, and follows the pointer at the corner. */
 export function addHandle(arena) {
-  const handle = make("div", "handle", "", {
-    role: "slider", tabindex: 0, title: "Size of the board", "aria-label": "Size of the board in percent", "aria-valuemin": SMALLEST, "aria-valuemax": 100,
-  });
-  const root = document.documentElement;
-  let percent = 100;
-  const set = (value) => {
-    percent = Math.round(Math.min(100, Math.max(SMALLEST, value)));
-    root.style.setProperty("--size", percent / 100);
-    handle.setAttribute("aria-valuenow", percent);
+  const handle = make("input", "handle", "", { type: "range", min: 40, max: 100, step: 5, title: "Size of the board", "aria-label": "Size of the board in percent" });
+  const set = (percent) => {
+    handle.value = percent;
+    document.documentElement.style.setProperty("--size", Math.min(100, Math.max(40, percent)) / 100);
+    remember("board-size", percent);
   };
-  const keep = () => remember("board-size", percent);
   set(recall("board-size") ?? 100);
   arena.append(handle);
-
+  handle.addEventListener("input", () => set(Number(handle.value)));
   handle.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     handle.setPointerCapture(event.pointerId);
-    const board = arena.querySelector(".board");
-    const [largest, y] = [board.clientHeight / (percent / 100), event.clientY - board.clientHeight];
+    const { clientHeight } = arena.querySelector(".board");
+    const [largest, y] = [clientHeight / (handle.value / 100), event.clientY - clientHeight];
     handle.onpointermove = ({ clientY }) => set(100 * (clientY - y) / largest);
   });
-  handle.addEventListener("lostpointercapture", () => { handle.onpointermove = null; keep(); });
-  handle.addEventListener("keydown", (event) => {
-    const step = { ArrowUp: 5, ArrowRight: 5, ArrowDown: -5, ArrowLeft: -5 }[event.key];
-    if (!step) return;
-    set(percent + step);
-    keep();
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  handle.addEventListener("lostpointercapture", () => { handle.onpointermove = null; });
+  handle.addEventListener("keydown", (event) => event.stopPropagation());
 }

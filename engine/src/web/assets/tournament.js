@@ -1,76 +1,37 @@
 // The cross table of matches, computed by the server.
 
-import { make } from "./elements.js";
+import { at, make } from "./elements.js";
+import { signed } from "./mistakes.js";
 import { tournament } from "./transport.js";
 
-const container = document.getElementById("table");
-document.querySelector("nav [href='/tournament']").setAttribute("aria-current", "page");
+document.querySelector("[data-page=tournament]").setAttribute("aria-current", "page");
+tournament().then(({ players }) => at("table").append(...(players.length ? table(players) : explanation())), ({ message }) => at("table").append(make("p", "error", message)));
 
-try {
-  show((await tournament()).players);
-} catch (error) {
-  container.append(make("p", "error", error.message));
+const heading = (text, scope, className = "") => make("th", className, text, { scope });
+
+const table = (players) => [
+  make("div", "scroll", "", { tabindex: 0, role: "region", "aria-label": "Cross table" }, make("table", "cross", "", {},
+    make("thead", "", "", {}, make("tr", "", "", {}, ...["#", "Player", "Elo", "± 95 %", "Points"].map((text) => heading(text, "col", text === "Player" ? "left" : "")),
+      ...players.map((_, index) => heading(String(index + 1), "col")))),
+    make("tbody", "", "", {}, ...players.map(row)))),
+  make("p", "note", "Elo ratings from all games, with mean 0; errors treat games as independent. A cell shows wins, draws and losses against the player with that number."),
+];
+
+function row({ name, rating, points, games, against }, index, players) {
+  return make("tr", "", "", {}, make("td", "note", String(index + 1)), heading(name, "row", "left"),
+    make("td", "", rating ? signed(Math.round(rating.elo)) : ""), make("td", "note", rating ? String(Math.round(rating.error)) : ""), make("td", "", `${points} / ${games}`),
+    ...against.map((score, other) => {
+      if (index === other) return make("td", "self");
+      if (!score) return make("td", "", "", {}, make("small", "", "–"));
+      const { wins, draws, losses } = score;
+      return make("td", "", `${(100 * (wins + draws / 2) / (wins + draws + losses)).toFixed(1)} %`, { title: `${name} against ${players[other].name}` },
+        make("small", "", `+${wins} =${draws} −${losses}`));
+    }));
 }
 
-function show(players) {
-  if (players.length === 0) { explain(); return; }
-  const scroll = make("div", "scroll");
-  scroll.tabIndex = 0;
-  scroll.setAttribute("role", "region");
-  scroll.setAttribute("aria-label", "Cross table");
-  const table = make("table", "cross");
-  const head = make("tr");
-  for (const text of ["#", "Player", "Elo", "± 95 %", "Points"]) head.append(heading(text, "col", text === "Player" ? "left" : ""));
-  players.forEach((_, index) => head.append(heading(String(index + 1), "col")));
-  table.append(wrap("thead", head), wrap("tbody", ...players.map(row)));
-  scroll.append(table);
-  container.append(scroll, make("p", "note",
-    "Elo ratings from all games, with mean 0; errors treat games as independent. A cell shows wins, draws and losses against the player with that number."));
-}
-
-function row(player, index, players) {
-  const line = make("tr");
-  line.append(make("td", "note", String(index + 1)), heading(player.name, "row", "left"));
-  const { rating } = player;
-  line.append(make("td", "", rating ? signed(rating.elo) : ""), make("td", "note", rating ? Math.round(rating.error) : ""));
-  line.append(make("td", "", `${player.points} / ${player.games}`));
-  player.against.forEach((score, other) => {
-    const cell = make("td", index === other ? "self" : "");
-    if (score) {
-      const games = score.wins + score.draws + score.losses;
-      cell.append(`${(100 * (score.wins + score.draws / 2) / games).toFixed(1)} %`,
-        make("small", "", `+${score.wins} =${score.draws} −${score.losses}`));
-      cell.title = `${player.name} against ${players[other].name}`;
-    } else if (index !== other) {
-      cell.append(make("small", "", "–"));
-    }
-    line.append(cell);
-  });
-  return line;
-}
-
-function explain() {
-  const commands = make("pre", "",
-    'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" \\\n' +
-    "    --nodes 5000 --games 100 --openings datasets/openings/noob_3moves_1000.epd --json a.json\n" +
-    "alfiere play --results a.json");
-  container.append(make("p", "", "There are no results yet. Play a match and start this server with its results:"), commands,
-    make("p", "note", "Several files are combined; players with the same name are the same player."));
-}
-
-function signed(value) {
-  const whole = Math.round(value);
-  return (whole > 0 ? "+" : whole < 0 ? "−" : "") + Math.abs(whole);
-}
-
-function heading(text, scope, className = "") {
-  const cell = make("th", className, text);
-  cell.scope = scope;
-  return cell;
-}
-
-function wrap(tag, ...children) {
-  const made = make(tag);
-  made.append(...children);
-  return made;
-}
+const explanation = () => [
+  make("p", "", "There are no results yet. Play a match and start this server with its results:"),
+  make("pre", "", 'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" \\\n' +
+    "    --nodes 5000 --games 100 --openings datasets/openings/noob_3moves_1000.epd --json a.json\nalfiere play --results a.json"),
+  make("p", "note", "Several files are combined; players with the same name are the same player."),
+];

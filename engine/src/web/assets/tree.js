@@ -1,27 +1,14 @@
 // A game as a tree of moves. The first move after a node is the main one. Every change can be undone.
+//
+// A node has `parent`, `children`, the position after its move, `fen`, `check` (the square of the king in check), `captured` and
+// `balance`, and but for the root the move, `san` and `uci`. Its annotations are those of `EMPTY`: glyphs, the comment `before` the move
+// and the `text` after it, the evaluation from White's point of view, the clock, and `shapes`, `{color, from, to}`.
 
-/**
- * @typedef {object} Node
- * @property {Node | null} parent
- * @property {Node[]} children
- * @property {string} fen the position after the move
- * @property {string | null} check the square of the king in check
- * @property {string} [san] absent at the root, as is `uci`
- * @property {string} [uci]
- * @property {number[]} glyphs
- * @property {string} before the comment before the move
- * @property {string} text the comment after it
- * @property {{cp?: number, mate?: number, expected_score?: number} | null} evaluation from White's point of view
- * @property {string | null} clock
- * @property {{color: string, from: string, to: string | null}[]} shapes
- */
+import { isWhiteToMove } from "./notation.js";
 
 const EMPTY = { glyphs: [], before: "", text: "", evaluation: null, clock: null, shapes: [] };
 
-function make(parent, placement) {
-  const { fen, check, san, uci } = placement;
-  return { ...structuredClone(EMPTY), ...placement, parent, children: [], fen, check: check ?? null, san, uci };
-}
+const make = (parent, placement) => ({ ...structuredClone(EMPTY), check: null, ...placement, parent, children: [] });
 
 export class Tree {
   #undo = [];
@@ -37,7 +24,7 @@ export class Tree {
     const known = node.children.find(({ uci }) => uci === ply.uci);
     if (known) return known;
     const child = make(node, ply);
-    this.#change(node, { children: [...node.children, child] });
+    this.annotate(node, { children: [...node.children, child] });
     if (isTry) this.#undo.pop();
     child.isTry = isTry;
     node.isTry = false;
@@ -45,39 +32,27 @@ export class Tree {
   }
 
   /** Forgets the tries after a node. */
-  forgetTries(node) {
-    node.children = node.children.filter(({ isTry }) => !isTry);
-  }
+  forgetTries(node) { node.children = node.children.filter(({ isTry }) => !isTry); }
 
-  /** Adds moves one after the other; the node of the last one. */
-  addLine(node, plies) {
-    return plies.reduce((last, ply) => this.add(last, ply), node);
-  }
+  addLine(node, plies) { return plies.reduce((last, ply) => this.add(last, ply), node); }
 
-  /** Removes a move with all that follows. */
-  remove(node) {
-    this.#change(node.parent, { children: node.parent.children.filter((child) => child !== node) });
-  }
+  remove(node) { this.annotate(node.parent, { children: node.parent.children.filter((child) => child !== node) }); }
 
-  /** Moves the variation that contains the node one rank up, where it branches off. Returns whether there is one. */
+  /** Moves the variation that contains the node one rank up, where it branches off. */
   promote(node) {
-    let top = node;
-    while (top.parent && top.parent.children[0] === top) top = top.parent;
-    if (!top.parent) return false;
+    const top = path(node).findLast(({ parent }, index, nodes) => parent && parent.children[0] !== nodes[index]);
+    if (!top) return;
     const children = [...top.parent.children];
     const index = children.indexOf(top);
     [children[index - 1], children[index]] = [children[index], children[index - 1]];
-    this.#change(top.parent, { children });
-    return true;
+    this.annotate(top.parent, { children });
   }
 
-  /** Changes annotations of a node. */
+  /** Changes fields of a node, or of the tree itself. */
   annotate(node, values) {
-    this.#change(node, values);
-  }
-
-  setTags(tags) {
-    this.#change(this, { tags });
+    const old = Object.fromEntries(Object.keys(values).map((name) => [name, node[name]]));
+    Object.assign(node, values);
+    this.#undo.push(() => Object.assign(node, old));
   }
 
   /** Several changes that are undone together. */
@@ -85,50 +60,33 @@ export class Tree {
     const kept = this.#undo;
     this.#undo = [];
     act();
-    const steps = this.#undo;
+    const steps = this.#undo.reverse();
     this.#undo = kept;
-    if (steps.length) this.#undo.push(() => steps.reverse().forEach((step) => step()));
+    if (steps.length) this.#undo.push(() => steps.forEach((step) => step()));
   }
 
   get canUndo() { return this.#undo.length > 0; }
 
   undo() { this.#undo.pop()?.(); }
 
-  #change(node, values) {
-    const old = Object.fromEntries(Object.keys(values).map((name) => [name, node[name]]));
-    Object.assign(node, values);
-    this.#undo.push(() => Object.assign(node, old));
-  }
-
   /** Forgets earlier changes, after reading a game. */
   settle() { this.#undo = []; }
 
   /** Whether the node is still in the tree. */
-  has(node) {
-    for (let at = node; at; at = at.parent) {
-      if (at === this.root) return true;
-      if (!at.parent?.children.includes(at)) return false;
-    }
-    return false;
-  }
+  has(node) { return path(node).every((at) => at === this.root || at.parent?.children.includes(at)); }
 
-  /** All nodes, each after its parent. */
   all() {
     const nodes = [this.root];
     for (const node of nodes) nodes.push(...node.children);
     return nodes;
   }
 
-  /** The main line, with the root. */
   main() { return through(this.root); }
 
   /** The node after these moves in UCI notation; null if they are not in the tree. */
-  find(moves) {
-    return moves.reduce((node, uci) => node?.children.find((child) => child.uci === uci) ?? null, this.root);
-  }
+  find(moves) { return moves.reduce((node, uci) => node?.children.find((child) => child.uci === uci) ?? null, this.root); }
 }
 
-/** The nodes from the root to this one. */
 export function path(node) {
   const nodes = [];
   for (let at = node; at; at = at.parent) nodes.unshift(at);
@@ -142,7 +100,6 @@ export function through(node) {
   return nodes;
 }
 
-/** The moves to a node in UCI notation. */
 export const movesTo = (node) => path(node).slice(1).map(({ uci }) => uci);
 
 /** What is searched at the end of a line of nodes: the moves since the last null move, which engines do not play. */
@@ -152,7 +109,4 @@ export function searched(nodes) {
 }
 
 /** Number and side of the move to a node, from the position before it. */
-export function turnOf(node) {
-  const [, side, , , , number] = node.parent.fen.split(" ");
-  return { isWhite: side === "w", number: Number(number) };
-}
+export const turnOf = ({ parent: { fen } }) => ({ isWhite: isWhiteToMove(fen), number: Number(fen.split(" ")[5]) });

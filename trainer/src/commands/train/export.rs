@@ -23,6 +23,7 @@ impl Train {
         training: &dyn RowSource,
         run_data: &RunData<'_>,
         run: &TrainingResult,
+        tell: impl FnOnce(&Measured),
     ) -> CommandResult {
         let options = config.options();
         let processor = options.device.processor().map_err(Failure::new)?;
@@ -41,6 +42,7 @@ impl Train {
         network.save(&self.out)?;
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let measured = Measured::new(&network, (&float, options.objective), run_data, options.captures, training)?;
+        tell(&measured);
         let command = command_line::arguments();
         let drawn = self.draw(&measured, config, run_data, run);
         let pictures = drawn.as_deref().unwrap_or_default();

@@ -10,6 +10,7 @@
 //! | `weights` | within a long epoch, with checkpoints | [`LayerWeights`] of each layer |
 //! | `epoch` | after each epoch | its [`EpochRecord`]; now and then, and with the last epoch, [`LayerWeights`] of each layer and [`Mistake`]s on the rows that select the epoch |
 //! | `end` | at the end | why the run stopped |
+//! | `measured` | once the network is written | its R² with the interval: [`Measured`] |
 //!
 //! Times are in seconds since 1970. After a `start`, earlier lines of steps beyond it do not count: they were lost.
 //!
@@ -22,11 +23,12 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use alfiere_data::metrics::R2Interval;
 use alfiere_nnue::quantisation::{weight_limit, weight_step};
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 
-use crate::{EpochRecord, TrainingOptions};
+use crate::{EpochRecord, GamePhase, TrainingOptions};
 
 pub use reader::{RecordError, RunRecord};
 pub use recorder::Recorder;
@@ -62,7 +64,7 @@ pub enum Line {
         record: EpochRecord,
         /// Each layer, from the input to the output; empty if they were not taken.
         layers: Vec<LayerWeights>,
-        /// The rows that select the epoch with the largest errors, the largest first.
+        /// The rows that select the epoch with the largest errors in each phase of the game, the largest first.
         mistakes: Vec<Mistake>,
     },
     End {
@@ -70,6 +72,20 @@ pub enum Line {
         /// Why it stopped.
         reason: String,
     },
+    Measured(Measured),
+}
+
+/// The written network on the validation rows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// R² in the form that was trained on.
+    pub r2: f64,
+    /// `None` with a single game.
+    pub interval: Option<R2Interval>,
+    /// What the interval resamples: `games` or `positions`.
+    pub unit: String,
+    pub as_given: f64,
+    pub resolved: f64,
 }
 
 /// The start of a phase, or of a part of it.
@@ -142,6 +158,9 @@ pub struct Step {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mistake {
     pub fen: String,
+    /// `None` in the record of an earlier version.
+    #[serde(default)]
+    pub phase: Option<GamePhase>,
     /// The label as in a CSV: `+56`, `#-2`.
     pub label: String,
     /// The network's prediction in centipawns, from White's point of view.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::LayerWeights;
-use super::{FORMAT, Line, Mistake, PhaseSize, Start, Step};
+use super::{FORMAT, Line, Measured, Mistake, PhaseSize, Start, Step};
 use crate::EpochRecord;
 
 /// Why a record cannot be used.
@@ -34,6 +34,8 @@ pub struct RunRecord {
     pub time: f64,
     /// Why the run stopped; `None` while it runs, and after a kill.
     pub end: Option<String>,
+    /// The errors of the network, once it is written.
+    pub measured: Option<Measured>,
     /// Number of lines that count for the weights, which changes when they do.
     pub weights_version: usize,
 }
@@ -65,6 +67,7 @@ impl RunRecord {
             layers: Vec::new(),
             mistakes: Vec::new(),
             end: None,
+            measured: None,
             weights_version: 0,
         };
         for line in lines {
@@ -85,6 +88,7 @@ impl RunRecord {
                 self.steps.retain(|step| (step.phase, step.epoch, step.batches) <= done);
                 self.epochs.retain(|record| (record.phase, record.epoch) <= (start.phase, start.epochs_done));
                 (self.time, self.steps_before, self.end) = (start.time, self.steps.len(), None);
+                self.measured = None;
                 self.start = *start;
             }
             Line::Step(step) => {
@@ -104,6 +108,7 @@ impl RunRecord {
                     self.weights_version += 1;
                 }
             }
+            Line::Measured(measured) => self.measured = Some(measured),
             Line::End { time, reason } => (self.time, self.end) = (time, Some(reason)),
         }
     }

@@ -8,7 +8,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use alfiere_nnue::FloatNetwork;
 
 use super::reader::RunRecord;
-use super::{FORMAT, Line, Mistake, PhaseSize, RowCounts, Start, Step};
+use super::{FORMAT, Line, Measured, Mistake, PhaseSize, RowCounts, Start, Step};
 use super::{LayerWeights, layer_weights};
 use crate::{EpochRecord, Phase, StepReport, TrainingOptions, TrainingProgress};
 
@@ -186,6 +186,14 @@ impl Recorder {
     /// If the file cannot be written.
     pub fn end(&mut self, reason: &str) -> io::Result<()> {
         self.write(&Line::End { time: time(), reason: reason.to_owned() })
+    }
+
+    /// Records the errors of the written network.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn measured(&mut self, measured: Measured) -> io::Result<()> {
+        self.write(&Line::Measured(measured))
     }
 
     fn write_epoch(&mut self, record: &EpochRecord) -> io::Result<()> {

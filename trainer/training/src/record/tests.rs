@@ -187,8 +187,13 @@ fn a_resumed_run_continues_the_file() {
     let path = record_path(&folder.path().join("a.nnue"));
     assert_eq!(path, folder.path().join("a.run.jsonl"));
     let network = initialise(options().architecture, 1).expect("valid");
-    let mistake =
-        Mistake { fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(), label: "#-2".to_owned(), prediction: 7, error: 1.0 };
+    let mistake = Mistake {
+        fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
+        phase: None,
+        label: "#-2".to_owned(),
+        prediction: 7,
+        error: 1.0,
+    };
     let mut recorder = record(&path, None);
     recorder.validated(&network, || vec![mistake.clone()]);
     recorder.validated(&network, || panic!("within a second"));
