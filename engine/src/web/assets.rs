@@ -33,6 +33,7 @@ static ASSETS: &[Asset] = assets! {
     "board.js",
     "editor.js",
     "evaluation.js",
+    "explorer.js",
     "files.js",
     "game.js",
     "games.js",

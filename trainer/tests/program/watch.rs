@@ -118,11 +118,13 @@ fn a_run_is_watched_killed_and_resumed() {
         run["layers"].as_array().unwrap().iter().map(|layer| layer["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["accumulator", "layer 2", "output"]);
     let mistakes = run["mistakes"].as_array().unwrap();
-    assert_eq!(mistakes.len(), 12);
-    for (phase, part) in ["opening", "middlegame", "endgame"].into_iter().zip(mistakes.chunks(4)) {
-        assert!(part.iter().all(|mistake| mistake["phase"] == phase), "{part:?}");
-        let errors: Vec<f64> = part.iter().map(|mistake| number(&mistake["error"])).collect();
-        assert!(errors.is_sorted_by(|one, other| one >= other) && errors[0] <= 2.0, "{errors:?}");
+    // Each of another game, of which few rows are held out.
+    assert!((6..=12).contains(&mistakes.len()), "{mistakes:?}");
+    for phase in ["opening", "middlegame", "endgame"] {
+        let part = mistakes.iter().filter(|mistake| mistake["phase"] == phase);
+        let errors: Vec<f64> = part.map(|mistake| number(&mistake["error"])).collect();
+        assert!(errors.is_sorted_by(|one, other| one >= other) && errors.len() <= 4, "{errors:?}");
+        assert!(errors.iter().all(|&error| error <= 2.0), "{errors:?}");
     }
     assert_eq!((&run["measured"], &run["network"]), (&Value::Null, &Value::Null));
     let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
@@ -275,7 +277,7 @@ fn the_page_follows_a_run() {
         browser.wait(&format!("{legend}.startsWith('{axis}')"));
     }
     // A position of the record, its board and its FEN.
-    browser.wait("document.querySelectorAll('.mistake').length === 12");
+    browser.wait("document.querySelectorAll('.mistake').length >= 6");
     let pieces = "return [...document.querySelectorAll('.mistake:first-child use')].every(use => use.getBoundingClientRect().width > 0)";
     assert_eq!(browser.script(pieces), true);
     assert_eq!(
@@ -339,7 +341,7 @@ fn runs_are_side_by_side_on_every_screen() {
         browser.script("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
         browser.wait("document.querySelectorAll('.chart canvas').length === 11");
         browser.wait("document.querySelector('#differences table').textContent.includes('0.002')");
-        browser.wait("document.querySelectorAll('.mistake').length === 24");
+        browser.wait("document.querySelectorAll('.mistake').length >= 12");
         assert!(
             browser.script("return document.querySelector('.facts').textContent").as_str().unwrap().contains(" games)")
         );
