@@ -124,7 +124,9 @@ impl Dataset {
         let caches = files.iter().filter_map(|file| options.cache.path_for(&file.path, file.labels.unit));
         let paths = files.iter().map(|file| file.path.clone()).chain(caches);
         let bytes: u64 = paths.filter_map(|path| Some(path.metadata().ok()?.len())).sum();
-        set.rows.reserve((bytes as usize / ROW_BYTES).min(options.rows.unwrap_or(usize::MAX)));
+        let rows = (bytes as usize / ROW_BYTES).min(options.rows.unwrap_or(usize::MAX));
+        set.rows.reserve(rows);
+        set.changed.reserve(rows / 2);
         let mut wanted = options.rows;
         for file in files {
             if wanted == Some(0) {

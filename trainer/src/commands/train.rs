@@ -224,7 +224,7 @@ impl Train {
         let unit = run_data.rule.unit;
         let exported = self
             .export(planned, &config, training, run_data, &run, |measured| {
-                recording.measured(measured.for_record(unit))
+                recording.measured(measured.for_record(unit));
             })
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")));
         if let Some(answers) = answers {
