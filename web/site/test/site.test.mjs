@@ -687,25 +687,22 @@ test("a program that is started again is found again, and pieces stay without it
 
 test("a review goes on when the program runs again", needsProgram, async () => {
   let { address, stop } = await startProgram();
+  const reviewed = (during = () => {}) => withPage({}, async (page) => {
+    await page.open(`${address}analysis#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
+    await moveCount(page, 5);
+    await page.click("#review");
+    await during(page);
+    await page.wait(`${text("summary")}.includes("Black: accuracy")`);
+    return pgnOf(page);
+  });
   try {
-    await withPage({}, async (page) => {
-      const reviewed = async (during = () => {}) => {
-        await page.open(`${address}analysis#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
-        await moveCount(page, 5);
-        await page.click("#review");
-        await during();
-        await page.wait(`${text("summary")}.includes("Black: accuracy")`);
-        return pgnOf(page);
-      };
-      const whole = await reviewed();
-      await page.run("sessionStorage.clear()");
-      assert.equal(await reviewed(async () => {
-        await page.wait(`${text("speed")}.startsWith("Reviewing position 3 ")`);
-        await stop();
-        await page.wait("!document.getElementById('toast').hidden && !document.getElementById('progress').hidden");
-        ({ stop } = await startProgram(new URL(address).port));
-      }), whole);
-    });
+    const whole = await reviewed();
+    assert.equal(await reviewed(async (page) => {
+      await page.wait(`${text("speed")}.startsWith("Reviewing position 3 ")`);
+      await stop();
+      await page.wait("!document.getElementById('toast').hidden && !document.getElementById('progress').hidden");
+      ({ stop } = await startProgram(new URL(address).port));
+    }), whole);
   } finally {
     await stop();
   }
