@@ -156,7 +156,9 @@ test("what cannot be is refused in words", () =>
     assert.match(await gui.ask("position fen 8/8/8/8/8/8/8/8 w - - 0 1", /^info string/), /position: .*kings/);
     assert.match(await gui.ask("position startpos moves e2e5", /^info string/), /position: /);
     assert.match(await gui.ask("setoption name Player value beam", /^info string/), /expected one of nnue, classical/);
-    assert.match(await gui.ask("setoption name EvalFile value a.nnue", /^info string/), /stays as it was/);
+    assert.match(await gui.ask("setoption name EvalFile value a.nnue", /^info string/), /nothing is searched until it names a network/);
+    assert.equal(await gui.ask("go depth 3", /^bestmove/), "bestmove 0000");
+    assert.match(await gui.ask("setoption name EvalFile value <embedded>", /^info string/), /network dual/);
     assert.match(await gui.ask("setoption name SyzygyPath value /", /^info string/), /stay as they were/);
     assert.match(await gui.ask("setoption name Threads value 0", /^info string/), new RegExp(`from 1 to ${availableParallelism()},`));
     assert.match(await gui.ask("xyzzy", /^info string/), /unknown command/);
