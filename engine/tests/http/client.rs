@@ -12,6 +12,7 @@ use serde_json::Value;
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
+    /// Empty for a file that is no text.
     pub(crate) body: String,
 }
 
@@ -74,5 +75,6 @@ pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Response {
             reader.read_to_end(&mut body).unwrap();
         }
     }
-    Response { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
+    let is_file = headers.iter().any(|(_, value)| value == "application/octet-stream");
+    Response { status, headers, body: if is_file { String::new() } else { String::from_utf8(body).unwrap() } }
 }

@@ -132,8 +132,8 @@ fn gain(board: &Board, mv: Move) -> i32 {
 }
 
 impl Row {
-    /// The row with its captures resolved: the same label, result, move number and game, no best
-    /// move. `None` if nothing changes.
+    /// The row with its captures resolved: the same label, result, move number and game, no best move. `None` if nothing
+    /// changes.
     pub fn resolved(&self) -> Option<Self> {
         let end = resolved(&self.to_board().ok()?)?;
         let row = Self::of_board(&end).with_label(self.label()).with_result(self.result());

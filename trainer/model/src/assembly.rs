@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use crate::burn::tensor::{Device, Tensor, TensorData};
 use alfiere_nnue::{Architecture, FloatNetwork};
 
 use super::batch::SparseBatch;
@@ -19,6 +18,7 @@ use super::layers::{
     select_bucket, values,
 };
 use super::processor::Processor;
+use crate::burn::tensor::{Device, Tensor, TensorData};
 
 /// How the accumulator's columns are divided into blocks.
 pub(super) fn columns(architecture: &Architecture) -> Columns {

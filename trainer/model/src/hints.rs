@@ -6,12 +6,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::burn::tensor::{Gradients, Tensor};
 use alfiere_nnue::{Architecture, HiddenLayer, PIECE_INPUTS, Perspective};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::batch::{MAX_PIECES, SparseBatch, is_narrow};
+use crate::burn::tensor::{Gradients, Tensor};
 
 /// Positions per parallel task.
 const CHUNK: usize = 256;

@@ -1,6 +1,5 @@
 //! Building blocks of a forward pass.
 
-use crate::burn::tensor::{Device, Tensor, TensorData};
 use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
 use ndarray::Array2;
@@ -8,6 +7,7 @@ use ndarray::Array2;
 use super::batch::is_narrow;
 use super::kernels::dense_layer::LayerOps;
 use super::random::{LayerDropout, Purpose, derive};
+use crate::burn::tensor::{Device, Tensor, TensorData};
 
 /// Dropout for one training step, applied to every hidden layer.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use crate::burn::tensor::{Gradients, Tensor, TensorData};
 use alfiere_nnue::FloatNetwork;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
 
@@ -19,6 +18,7 @@ use super::learner_state::{LearnerState, OptimiserState, StepLoss, StepSize};
 use super::objective::Objective;
 use super::optimiser::{AverageWeights, Optimiser, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
+use crate::burn::tensor::{Gradients, Tensor, TensorData};
 
 #[derive(Debug)]
 pub(super) struct LayerGradient {

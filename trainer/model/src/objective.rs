@@ -3,11 +3,12 @@
 //! Independent of layers. A dual-perspective network evaluates from the side to move's point of view, so targets are
 //! negated when Black is to move.
 
-use crate::burn::tensor::{Tensor, activation};
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::burn::tensor::{Tensor, activation};
 
 /// Centipawns per unit of clipped centipawns, `clamp(centipawns / 1000, -1, 1)`. Metrics are reported in this space, so
 /// it is independent of the loss.

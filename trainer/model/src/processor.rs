@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::burn::tensor::Device;
 use alfiere_nnue::Architecture;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +12,7 @@ use super::device::{Card, DeviceBatch};
 use super::hints::Hints;
 use super::kernels::scratch::ScratchPool;
 use super::objective::Objective;
+use crate::burn::tensor::Device;
 
 /// The CPU with the resources its steps share, or a graphics card.
 #[derive(Clone, Debug)]

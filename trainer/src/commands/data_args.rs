@@ -160,8 +160,9 @@ impl ReadArgs {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
                 // A cache does not say which format and columns were read, and names few bad rows.
-                _ if self.rows.from.is_some() || self.rows.bad_rows_to.is_some() => CacheLocation::Off,
-                _ if !self.rows.columns.is_empty() => CacheLocation::Off,
+                _ if self.rows.from.is_some() || !self.rows.columns.is_empty() || self.rows.bad_rows_to.is_some() => {
+                    CacheLocation::Off
+                }
                 (_, true) => CacheLocation::Off,
                 (Some(folder), false) => CacheLocation::Folder(folder.clone()),
                 (None, false) => CacheLocation::Beside,

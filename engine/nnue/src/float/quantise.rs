@@ -43,7 +43,8 @@ pub enum QuantiseError {
 /// 1/256 centipawn).
 ///
 /// # Errors
-/// If a shape is wrong, the activation has no integers, a number is not finite or beyond its type, or a legal position could overflow a sum.
+/// If a shape is wrong, the activation has no integers, a number is not finite or beyond its type, or a legal position could
+/// overflow a sum.
 pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance) -> Result<Network, QuantiseError> {
     float.validate()?;
     let activation = float.architecture.activation;

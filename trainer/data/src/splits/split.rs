@@ -127,15 +127,10 @@ pub(crate) fn separate(forms: BothForms<'_>, picks: impl Iterator<Item = u32> + 
     let is_shared = |&row: &u32| keys_of(row).iter().any(|key| keys.contains(key));
     let others = picks.clone().count() - validation.len();
     let mut training = Vec::with_capacity(others);
-    let mut rest = picks.filter(|&row| !held_out[row as usize]);
-    loop {
-        let part: Vec<u32> = rest.by_ref().take(RANKED_TOGETHER).collect();
-        if part.is_empty() {
-            break;
-        }
-        let shared: Vec<bool> = part.par_iter().map(is_shared).collect();
-        training.extend(part.into_iter().zip(shared).filter(|&(_, is_shared)| !is_shared).map(|(row, _)| row));
-    }
+    training.extend(picks.filter(|&row| !held_out[row as usize]));
+    let shared: Vec<bool> = training.par_iter().map(is_shared).collect();
+    let mut shared = shared.into_iter();
+    training.retain(|_| shared.next() == Some(false));
     let dropped = others - training.len();
     Split { training, validation, dropped }
 }

@@ -204,11 +204,11 @@ mod tests {
 
     const PLAIN: Columns =
         Columns { fen: 0, evaluation: 1, mate: None, best_move: None, result: None, game: None, separator: b',' };
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn read_first_line(line: &[u8]) -> FirstLine {
         super::read_first_line(line, &ColumnNames::default())
     }
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
     fn headers_are_found_by_name() {

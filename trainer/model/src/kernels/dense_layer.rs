@@ -57,10 +57,9 @@ impl LayerOps {
             }
             Activation::Relu => upstream.scaled(kept).where_inside(values, f32::INFINITY),
             Activation::Tanh => {
-                let tangents = values.scaled(1.0 / kept);
-                let lost = upstream.times(&tangents.squared());
-                let slopes = upstream.plus(&lost.scaled(-1.0)).scaled(kept);
-                slopes.where_inside(&tangents.squared(), f32::INFINITY)
+                let squares = values.scaled(1.0 / kept).squared();
+                let lost = upstream.times(&squares);
+                upstream.plus(&lost.scaled(-1.0)).scaled(kept).where_inside(&squares, f32::INFINITY)
             }
         }
     }

@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::burn::backend::autodiff::checkpoint::base::Checkpointer;
-use crate::burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
-use crate::burn::backend::autodiff::grads::Gradients;
-use crate::burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
-use crate::burn::backend::tensor::FloatTensor;
-use crate::burn::backend::{Autodiff, Flex};
-
 use super::super::dense_layer::{self, LayerOps};
 use super::super::lanes::LANES;
 use super::super::scratch::{Scratch, ScratchPool};
 use super::super::{fused, fused_pair, sparse_layer};
 use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
 use super::{Arguments, SparseOperations};
+use crate::burn::backend::autodiff::checkpoint::base::Checkpointer;
+use crate::burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
+use crate::burn::backend::autodiff::grads::Gradients;
+use crate::burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Autodiff, Flex};
 
 /// Backward pass of a whole network.
 #[derive(Debug)]

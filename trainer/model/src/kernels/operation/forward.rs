@@ -1,15 +1,14 @@
 //! The forward passes of the operations, for the CPU back end.
 
-use crate::burn::backend::ops::FloatTensorOps;
-use crate::burn::backend::tensor::FloatTensor;
-use crate::burn::backend::{Flex, FlexDevice};
-use crate::burn::tensor::TensorData;
-
 use super::super::dense_layer::{self, LayerOps};
 use super::super::scratch::Scratch;
 use super::super::{fused, fused_pair, sparse_layer};
 use super::{Arguments, SparseOperations};
 use crate::batch::SparseBatch;
+use crate::burn::backend::ops::FloatTensorOps;
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Flex, FlexDevice};
+use crate::burn::tensor::TensorData;
 
 pub(super) type Primitive = FloatTensor<Flex>;
 

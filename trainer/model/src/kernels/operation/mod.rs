@@ -9,16 +9,16 @@ mod forward;
 
 use std::sync::Arc;
 
-use crate::burn;
-use crate::burn::backend::tensor::FloatTensor;
-use crate::burn::backend::{Backend, Dispatch, backend_extension};
-use crate::burn::tensor::Tensor;
 use alfiere_nnue::Activation;
 
 use super::dense_layer::LayerOps;
 use super::lanes::Columns;
 use super::scratch::ScratchPool;
 use crate::batch::SparseBatch;
+use crate::burn;
+use crate::burn::backend::tensor::FloatTensor;
+use crate::burn::backend::{Backend, Dispatch, backend_extension};
+use crate::burn::tensor::Tensor;
 
 /// The arguments of an operation other than its tensors.
 #[derive(Clone, Debug)]
