@@ -330,10 +330,12 @@ impl Board {
     /// The piece that a pseudo-legal move captures.
     #[inline]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
-        match mv.kind() {
-            MoveKind::Capture | MoveKind::PromotionCapture(_) => self.piece_on(mv.target()),
-            MoveKind::EnPassant => Some(Piece::new(!self.side_to_move, PieceKind::Pawn)),
-            _ => None,
+        if mv.is_en_passant() {
+            Some(Piece::new(!self.side_to_move, PieceKind::Pawn))
+        } else if mv.is_capture() {
+            self.piece_on(mv.target())
+        } else {
+            None
         }
     }
 

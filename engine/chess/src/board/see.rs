@@ -93,12 +93,9 @@ impl Board {
     /// The least valuable attacker; a promoting pawn counts as a queen.
     fn least_valuable_attacker(&self, attackers: Bitboard, target: Square) -> Option<(PieceKind, Square)> {
         use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
-        let order = if is_last_rank(target) {
-            [Knight, Bishop, Rook, Pawn, Queen, King]
-        } else {
-            [Pawn, Knight, Bishop, Rook, Queen, King]
-        };
-        order.into_iter().find_map(|kind| Some((kind, (attackers & self.pieces(kind)).first()?)))
+        const LAST_RANK: [PieceKind; 6] = [Knight, Bishop, Rook, Pawn, Queen, King];
+        let order = if is_last_rank(target) { &LAST_RANK } else { &PieceKind::ALL };
+        order.iter().find_map(|&kind| Some((kind, (attackers & self.pieces(kind)).first()?)))
     }
 }
 

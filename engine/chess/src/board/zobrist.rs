@@ -4,14 +4,12 @@
 //! book: 768 for pieces on squares, 4 for castling rights, 8 for the en passant file, 1 for White to move. Source: the
 //! Polyglot book format, <http://hgm.nubati.net/book_format.html>.
 
-use crate::types::{CastleSide, CastlingRights, Color, File, Piece, Square};
+use crate::types::{CastleSide, CastlingRights, Color, File, Piece, PieceKind, Square};
 
 /// The random number of a piece on a square.
 #[inline]
 pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
-    // Polyglot order: black pawn, white pawn, black knight, white knight, ...
-    let kind = 2 * piece.kind().index() + matches!(piece.color(), Color::White) as usize;
-    RANDOM[64 * kind + square.index()]
+    PIECES[piece.index()][square.index()]
 }
 
 /// The combined random numbers of all castling rights.
@@ -27,6 +25,21 @@ pub(super) fn en_passant_key(file: File) -> u64 {
 }
 
 pub(super) const WHITE_TO_MOVE_KEY: u64 = RANDOM[780];
+
+const PIECES: [[u64; 64]; 12] = piece_table();
+
+const fn piece_table() -> [[u64; 64]; 12] {
+    let mut table = [[0; 64]; 12];
+    let mut place = 0;
+    while place < 64 * table.len() {
+        // Polyglot order: black pawn, white pawn, black knight, white knight, ...
+        let color = if place / 64 % 2 == 0 { Color::Black } else { Color::White };
+        let piece = Piece::new(color, PieceKind::ALL[place / 128]);
+        table[piece.index()][place % 64] = RANDOM[place];
+        place += 1;
+    }
+    table
+}
 
 static CASTLING: [u64; 16] = castling_table();
 

@@ -44,16 +44,26 @@ impl Checks {
     }
 
     /// Whether a legal move gives check; what en passant or castling uncovers on other lines is not looked at.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "asked of every quiet move")]
     pub(crate) fn gives(&self, board: &Board, mv: Move) -> bool {
         let (source, target) = (mv.source(), mv.target());
-        let direct = match mv.promotion() {
-            // The pawn no longer stands between its new self and a king behind it.
-            Some(kind) => attacks::piece_attacks(kind, target, board.occupied() ^ source.into()).contains(self.king),
-            None => self.squares[board.moved(mv).kind().index()].contains(target),
-        };
-        direct
+        self.squares[board.moved(mv).kind().index()].contains(target)
             || self.blockers.contains(source) && !attacks::line(self.king, source).contains(target)
-            || mv.is_castle() && self.squares[PieceKind::Rook.index()].contains(rook_target(mv))
+            || (mv.is_promotion() || mv.is_castle()) && self.new_piece_gives(board, mv)
+    }
+
+    /// Whether a promoted pawn or a castling rook gives check.
+    #[cold]
+    fn new_piece_gives(&self, board: &Board, mv: Move) -> bool {
+        match mv.promotion() {
+            // The pawn no longer stands between its new self and a king behind it.
+            Some(kind) => {
+                let occupied = board.occupied() ^ mv.source().into();
+                attacks::piece_attacks(kind, mv.target(), occupied).contains(self.king)
+            }
+            None => self.squares[PieceKind::Rook.index()].contains(rook_target(mv)),
+        }
     }
 }
 

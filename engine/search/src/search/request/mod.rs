@@ -40,7 +40,6 @@ pub struct SearchInput<'a> {
     pub contempt: i32,
     /// Time reserved in each move for the GUI and the connection.
     pub move_overhead: Duration,
-    /// The numbers of the search.
     /// Endgame tables; possibly none.
     pub tablebases: &'a Tablebases,
     /// When the search probes them.
