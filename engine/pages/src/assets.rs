@@ -2,10 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use axum::http::{HeaderValue, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use hyper::header::{ETAG, HeaderValue};
 
-use super::ApiError;
+use super::{ApiError, Response, response};
 
 /// A file of the pages, embedded in the program.
 #[derive(Clone, Copy, Debug)]
@@ -60,16 +59,16 @@ static SHARED: &[Asset] = &[
     Asset { name: "theme.js", text: include_str!("../assets/theme.js") },
 ];
 
-/// The file named by the last segment of the URI: one of `own`, or one that all pages share.
-pub fn asset(own: &[Asset], uri: &Uri) -> Response {
-    let name = uri.path().rsplit('/').next().unwrap_or_default();
-    match own.iter().chain(SHARED).find(|asset| asset.name == name) {
-        Some(asset) => {
-            let kind = HeaderValue::from_static(asset.kind());
-            ([(header::CONTENT_TYPE, kind), (header::ETAG, asset.tag())], asset.text).into_response()
-        }
-        None => ApiError::not_found(format!("there is no file {name}")).into_response(),
-    }
+/// The file of this name: one of `own`, or one that all pages share.
+///
+/// # Errors
+/// If there is none.
+pub fn asset(own: &[Asset], name: &str) -> Result<Response, ApiError> {
+    let found = own.iter().chain(SHARED).find(|asset| asset.name == name);
+    let asset = found.ok_or_else(|| ApiError::not_found(format!("there is no file {name}")))?;
+    let mut answer = response(asset.kind(), asset.text);
+    answer.headers_mut().insert(ETAG, asset.tag());
+    Ok(answer)
 }
 
 impl Page {
@@ -82,6 +81,6 @@ impl Page {
             .replace("{main}", self.main.trim_end())
             .replace("{pieces}", PIECES.trim_end())
             .replace("{root}", "./");
-        Html(text).into_response()
+        response("text/html; charset=utf-8", text)
     }
 }

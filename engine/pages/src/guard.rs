@@ -6,12 +6,10 @@
 
 use std::net::IpAddr;
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{StatusCode, body::Bytes};
 
-use super::ApiError;
+use super::{ApiError, Request, Response, response};
 
 /// The host names that the server accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,20 +32,26 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Rejects invalid requests and adds the headers.
-pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+/// Answers a request unless the checks forbid it, and adds the headers.
+pub(super) async fn guard(
+    names: Names,
+    request: Request,
+    answer: impl AsyncFnOnce(Request) -> Result<Response, ApiError>,
+) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
-    let mut response = match check(names, request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(error) => error.into_response(),
+    let answer = match check(names, request.headers()) {
+        Ok(()) => answer(request).await,
+        Err(error) => Err(error),
     };
-    if let Some(tag) = known.filter(|tag| response.headers().get(header::ETAG) == Some(tag)) {
-        response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+    let mut answer = answer.unwrap_or_else(Response::from);
+    if known.is_some_and(|tag| answer.headers().get(header::ETAG) == Some(&tag)) {
+        *answer.status_mut() = StatusCode::NOT_MODIFIED;
+        *answer.body_mut() = response("", Bytes::new()).into_body();
     }
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        answer.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    response
+    answer
 }
 
 fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {

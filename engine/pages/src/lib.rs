@@ -2,24 +2,28 @@
 
 mod assets;
 mod guard;
+mod message;
 mod server;
 
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use hyper::StatusCode;
 use serde::Serialize;
 
 pub use assets::{Asset, Page, asset};
-pub use server::{Listener, ServeError};
+pub use message::{Request, Response, allow, body, nothing_at, response, stream};
+pub use server::{Listener, Routes, ServeError};
 
 /// A value as JSON.
 ///
 /// # Errors
 /// If the value cannot be written as JSON.
-pub fn respond(status: StatusCode, value: &impl Serialize) -> Result<Response, ApiError> {
+pub fn respond(value: &impl Serialize) -> Result<Response, ApiError> {
     let body = serde_json::to_string(value)
         .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    Ok((status, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+    Ok(response(JSON, body))
 }
+
+/// The content type of answers that programs read.
+pub const JSON: &str = "application/json";
 
 /// A rejected request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,9 +59,10 @@ impl ApiError {
     }
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let body = serde_json::json!({ "error": self.message }).to_string();
-        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+impl From<ApiError> for Response {
+    fn from(error: ApiError) -> Self {
+        let mut answer = response(JSON, serde_json::json!({ "error": error.message }).to_string());
+        *answer.status_mut() = error.status;
+        answer
     }
 }

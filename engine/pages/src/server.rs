@@ -1,26 +1,23 @@
 //! The listening socket, the checks around every route, and the limits of connections.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{Method, StatusCode, Uri};
-use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use hyper::StatusCode;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::ApiError;
 use super::guard::{Names, guard};
+use super::{ApiError, Request, Response};
 
 /// Interval at which the server checks whether to stop.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
@@ -35,6 +32,12 @@ pub enum ServeError {
     Bind { address: SocketAddr, source: io::Error },
     #[error("the server stopped: {0}")]
     Socket(#[from] io::Error),
+}
+
+/// What answers the requests of a program.
+pub trait Routes: Send + Sync + 'static {
+    /// The answer at `path`, which a program that serves another's pages in a folder has shortened.
+    fn answer(&self, path: &str, request: Request) -> impl Future<Output = Result<Response, ApiError>> + Send;
 }
 
 /// A socket that is listening but does not answer yet.
@@ -65,27 +68,13 @@ impl Listener {
         self.address
     }
 
-    /// Answers requests until `stop` is set, with request bodies up to `max_bytes`; calls `tick` every 100 ms.
+    /// Answers requests until `stop` is set; calls `tick` every 100 ms.
     ///
     /// # Errors
     /// If the socket fails.
-    pub fn serve(
-        self,
-        router: Router,
-        max_bytes: usize,
-        stop: &AtomicBool,
-        mut tick: impl FnMut(),
-    ) -> Result<(), ServeError> {
+    pub fn serve(self, routes: impl Routes, stop: &AtomicBool, mut tick: impl FnMut()) -> Result<(), ServeError> {
         let names = if self.address.ip().is_loopback() { Names::Loopback } else { Names::Any };
-        let router = router
-            .fallback(async |uri: Uri| ApiError::not_found(format!("there is nothing at {}", uri.path())))
-            .method_not_allowed_fallback(async |method: Method, uri: Uri| {
-                let message = format!("{} does not support {method}", uri.path());
-                ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
-            })
-            .layer(DefaultBodyLimit::max(max_bytes))
-            .layer(middleware::from_fn(in_time))
-            .layer(middleware::from_fn_with_state(names, guard));
+        let routes = Arc::new(routes);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.socket)?;
@@ -96,7 +85,7 @@ impl Listener {
                 }
             };
             tokio::select! {
-                ended = serve(listener, router) => ended?,
+                ended = serve(listener, names, routes) => ended?,
                 () = stopped => {}
             }
             Ok(())
@@ -124,7 +113,7 @@ const BACK_OFF: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// If the listening socket fails.
-async fn serve(listener: tokio::net::TcpListener, router: Router) -> io::Result<()> {
+async fn serve(listener: tokio::net::TcpListener, names: Names, routes: Arc<impl Routes>) -> io::Result<()> {
     let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return Ok(()) };
@@ -139,7 +128,11 @@ async fn serve(listener: tokio::net::TcpListener, router: Router) -> io::Result<
         };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(READ_TIME));
-        let service = TowerToHyperService::new(router.clone());
+        let routes = Arc::clone(&routes);
+        let service = service_fn(move |request| {
+            let routes = Arc::clone(&routes);
+            async move { Ok::<_, Infallible>(guard(names, request, async |request| in_time(&*routes, request).await).await) }
+        });
         tokio::spawn(async move {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -153,10 +146,11 @@ async fn serve(listener: tokio::net::TcpListener, router: Router) -> io::Result<
 }
 
 /// Refuses requests whose body does not arrive in time. Events that follow an answer's head may take as long as they like.
-async fn in_time(request: Request, next: Next) -> Response {
-    timeout(ANSWER_TIME, next.run(request)).await.unwrap_or_else(|_| {
+async fn in_time(routes: &impl Routes, request: Request) -> Result<Response, ApiError> {
+    let path = request.uri().path().to_owned();
+    timeout(ANSWER_TIME, routes.answer(&path, request)).await.unwrap_or_else(|_| {
         let message = format!("the request took longer than {} seconds", ANSWER_TIME.as_secs());
-        ApiError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
+        Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, message))
     })
 }
 

@@ -1,17 +1,17 @@
 //! The pages and their assets, embedded in the program.
 
-use alfiere_pages::{Asset, Page, asset};
-use axum::http::Uri;
-use axum::response::Response;
+use alfiere_pages::{Asset, Page};
 
 /// The pages that the shell links to.
 const LINKS: &str = r#"<a href="./">New game</a>
       <a href="./analysis" data-page="analysis">Analysis</a>
       <a href="./tournament" data-page="tournament">Tournament</a>"#;
-const BOARD: Page = Page { title: "Alfiere", script: "main", main: include_str!("assets/board.html"), links: LINKS };
-const ANALYSIS: Page =
+/// Where games are started and played.
+pub(super) const BOARD: Page =
+    Page { title: "Alfiere", script: "main", main: include_str!("assets/board.html"), links: LINKS };
+pub(super) const ANALYSIS: Page =
     Page { title: "Analysis · Alfiere", script: "analysis", main: include_str!("assets/analysis.html"), links: LINKS };
-const TOURNAMENT: Page = Page {
+pub(super) const TOURNAMENT: Page = Page {
     title: "Tournament · Alfiere",
     script: "tournament",
     main: include_str!("assets/tournament.html"),
@@ -24,7 +24,7 @@ macro_rules! assets {
     };
 }
 
-static ASSETS: &[Asset] = assets! {
+pub(super) static ASSETS: &[Asset] = assets! {
     "style.css",
     "address.js",
     "analysis.js",
@@ -55,23 +55,3 @@ static ASSETS: &[Asset] = assets! {
     "tournament.js",
     "transport.js",
 };
-
-/// The board page, where games are started and played.
-pub(super) fn board() -> Response {
-    BOARD.send()
-}
-
-/// The analysis board.
-pub(super) fn analysis() -> Response {
-    ANALYSIS.send()
-}
-
-/// The page with the cross table.
-pub(super) fn tournament() -> Response {
-    TOURNAMENT.send()
-}
-
-/// The asset named by the last segment of the URI.
-pub(super) fn named(uri: &Uri) -> Response {
-    asset(ASSETS, uri)
-}

@@ -26,5 +26,5 @@ mod search;
 mod server;
 mod tournament;
 
-pub use server::{ServeError, Server, ServerSettings, routes};
+pub use server::{Pages, ServeError, Server, ServerSettings};
 pub use tournament::ResultError;

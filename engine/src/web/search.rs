@@ -3,37 +3,33 @@
 //! The server has one thread for all connections: engines are made, searched with and dropped on others.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, ready};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::game::LONGEST_GAME;
 use alfiere_nnue::Network;
-use alfiere_pages::{ApiError, respond};
+use alfiere_pages::{ApiError, Request, Response, body, respond, stream};
 use alfiere_search::Engine;
 use alfiere_search::engine::{Player, Position, Rating, Settings, Strength};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::uci::Session;
 use alfiere_syzygy::Tablebases;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use hyper::body::Bytes;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::spawn_blocking;
 
-use super::request::{FileBody, Json};
+use super::request::object;
 
 /// Maximum size of a request; enough for the longest game.
-pub(super) const MAX_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 /// Searches at a time.
 const MAX_SEARCHES: usize = 8;
 /// Maximum number of lines of a search.
@@ -41,7 +37,7 @@ const MAX_LINES: usize = 5;
 /// Maximum size of a search's hash table in MiB.
 const MAX_HASH_MIB: usize = 1024;
 /// Maximum size of a network's file.
-pub(super) const MAX_NETWORK_BYTES: usize = 256 * 1024 * 1024;
+const MAX_NETWORK_BYTES: usize = 256 * 1024 * 1024;
 /// Number of networks that pages have opened and that are kept.
 const MAX_OPENED: usize = 4;
 /// The words of `go` before a number, and the one without. `perft` and `ponder` are left out: they find no move.
@@ -64,6 +60,16 @@ impl Searches {
         Self { settings, network, tablebases: Arc::new(tablebases), free, opened: Mutex::default() }
     }
 
+    /// The players, the network, and the limits of searches.
+    pub(super) fn info(&self) -> Result<Response, ApiError> {
+        respond(&json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "players": Player::available().into_iter().map(Player::name).collect::<Vec<_>>(),
+            "network": self.network.architecture().to_string(),
+            "limits": {"threads": max_threads(), "hash": MAX_HASH_MIB},
+        }))
+    }
+
     fn engine(&self, settings: Settings, network: NetworkChoice, position: Position) -> Engine {
         let mut engine = Engine::new();
         engine.configure(settings);
@@ -79,7 +85,7 @@ impl Searches {
 /// The request to search a position. Its fields are described at the head of the module [`web`](super).
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SearchRequest {
+struct SearchRequest {
     fen: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
@@ -183,14 +189,12 @@ impl Searches {
 }
 
 /// Opens a network for searches.
-pub(super) async fn open_network(
-    State(searches): State<Arc<Searches>>,
-    FileBody(bytes): FileBody,
-) -> Result<Response, ApiError> {
+pub(super) async fn open_network(searches: Arc<Searches>, request: Request) -> Result<Response, ApiError> {
+    let bytes = body(request, "application/octet-stream", MAX_NETWORK_BYTES).await?;
     let opened = spawn_blocking(move || searches.open(&bytes)).await;
     let failed = |_| ApiError::unavailable("the network cannot be read");
     let (id, architecture) = opened.map_err(failed)??;
-    respond(StatusCode::OK, &json!({"id": id, "architecture": architecture}))
+    respond(&json!({"id": id, "architecture": architecture}))
 }
 
 fn refuse<T>(message: String) -> Result<T, ApiError> {
@@ -225,10 +229,9 @@ impl Write for Lines {
 }
 
 /// Searches a position and streams the lines.
-pub(super) async fn search(
-    State(searches): State<Arc<Searches>>,
-    Json(request): Json<SearchRequest>,
-) -> Result<Response, ApiError> {
+pub(super) async fn search(searches: Arc<Searches>, request: Request) -> Result<Response, ApiError> {
+    let request: SearchRequest = serde_json::from_slice(&object(request, MAX_BYTES).await?)
+        .map_err(|error| ApiError::bad_request(format!("the request's JSON: {error}")))?;
     let permit = Arc::clone(&searches.free)
         .try_acquire_owned()
         .map_err(|_| ApiError::unavailable(format!("{MAX_SEARCHES} searches are running, which is the maximum")))?;
@@ -248,23 +251,14 @@ pub(super) async fn search(
     if let Some(problem) = starts.await.map_err(failed)? {
         return Err(problem);
     }
-    let body = stream::unfold(Some(receiver), async |lines| {
-        let mut lines = lines?;
-        let line = lines.recv().await?;
-        let is_last = line.starts_with(b"bestmove") || line.starts_with(b"readyok");
-        Some((Ok::<_, Infallible>(line), (!is_last).then_some(lines)))
-    });
-    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
-    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(body)).into_response())
-}
-
-/// Returns the players, the network, and the limits of searches.
-pub(super) async fn info(State(searches): State<Arc<Searches>>) -> Result<Response, ApiError> {
-    let value = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "players": Player::available().into_iter().map(Player::name).collect::<Vec<_>>(),
-        "network": searches.network.architecture().to_string(),
-        "limits": {"threads": max_threads(), "hash": MAX_HASH_MIB},
-    });
-    respond(StatusCode::OK, &value)
+    // The search ends when nobody receives its lines any more.
+    let mut receiver = Some(receiver);
+    Ok(stream("text/plain; charset=utf-8", move |context| {
+        let Some(lines) = &mut receiver else { return Poll::Ready(None) };
+        let line = ready!(lines.poll_recv(context));
+        if line.as_ref().is_none_or(|line| line.starts_with(b"bestmove") || line.starts_with(b"readyok")) {
+            receiver = None;
+        }
+        Poll::Ready(line)
+    }))
 }

@@ -5,20 +5,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use alfiere_pages::Listener;
+use alfiere_pages::{ApiError, Listener, Request, Response, Routes, allow, asset, nothing_at, respond};
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_syzygy::Tablebases;
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::Uri;
-use axum::routing::{get, post};
+use hyper::Method;
 use thiserror::Error;
 
-use super::assets;
+use super::assets::{ANALYSIS, ASSETS, BOARD, TOURNAMENT};
 use super::rules::{self, LargeQuestions};
 use super::search::{self, Searches};
-use super::tournament::{self, ResultError, Tournament};
+use super::tournament::{ResultError, Tournament};
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -49,7 +46,7 @@ pub enum ServeError {
 /// A server that is listening but not yet responding.
 pub struct Server {
     listener: Listener,
-    router: Router,
+    pages: Pages,
 }
 
 impl Server {
@@ -61,7 +58,7 @@ impl Server {
         let ServerSettings { addresses, engine, network, tablebases, results } = settings;
         let tournament = Tournament::read(&results)?;
         let listener = Listener::bind(&addresses)?;
-        Ok(Self { listener, router: router(Searches::new(engine, network, tablebases), tournament) })
+        Ok(Self { listener, pages: Pages::new(Searches::new(engine, network, tablebases), tournament) })
     }
 
     /// The address it listens on.
@@ -74,29 +71,53 @@ impl Server {
     /// # Errors
     /// If the socket fails.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        Ok(self.listener.serve(self.router, 0, stop, || {})?)
+        Ok(self.listener.serve(self.pages, stop, || {})?)
     }
 }
 
-/// The pages without match results, for the server of another program, in a folder of their own.
-pub fn routes(engine: Settings, network: NetworkChoice) -> Router {
-    router(Searches::new(engine, network, Tablebases::default()), Tournament::default())
+/// The pages and what they ask for.
+pub struct Pages {
+    searches: Arc<Searches>,
+    large_questions: LargeQuestions,
+    tournament: Tournament,
 }
 
-fn router(searches: Searches, tournament: Tournament) -> Router {
-    let pages = Router::new()
-        .route("/", get(async || assets::board()))
-        .route("/tournament", get(async || assets::tournament()))
-        .route("/analysis", get(async || assets::analysis()))
-        .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)));
-    let searches = Router::new()
-        .route("/api/info", get(search::info))
-        .route("/api/search", post(search::search).layer(DefaultBodyLimit::max(search::MAX_BYTES)))
-        .route("/api/network", post(search::open_network).layer(DefaultBodyLimit::max(search::MAX_NETWORK_BYTES)))
-        .with_state(Arc::new(searches));
-    let rules = Router::new()
-        .route("/api/rules", post(rules::answer).layer(DefaultBodyLimit::max(rules::MAX_BYTES)))
-        .with_state(Arc::new(LargeQuestions::default()));
-    let tournament = Router::new().route("/api/tournament", get(tournament::show)).with_state(Arc::new(tournament));
-    pages.merge(searches).merge(rules).merge(tournament)
+impl Pages {
+    fn new(searches: Searches, tournament: Tournament) -> Self {
+        Self { searches: Arc::new(searches), large_questions: LargeQuestions::default(), tournament }
+    }
+
+    /// The pages without match results, for the server of another program, in a folder of their own.
+    pub fn without_results(engine: Settings, network: NetworkChoice) -> Self {
+        Self::new(Searches::new(engine, network, Tablebases::default()), Tournament::default())
+    }
+}
+
+impl Routes for Pages {
+    async fn answer(&self, path: &str, request: Request) -> Result<Response, ApiError> {
+        let (get, post) = (&Method::GET, &Method::POST);
+        match path {
+            "/" => allow(&request, get).map(|()| BOARD.send()),
+            "/analysis" => allow(&request, get).map(|()| ANALYSIS.send()),
+            "/tournament" => allow(&request, get).map(|()| TOURNAMENT.send()),
+            "/api/info" => allow(&request, get).and_then(|()| self.searches.info()),
+            "/api/tournament" => allow(&request, get).and_then(|()| respond(&self.tournament)),
+            "/api/search" => {
+                allow(&request, post)?;
+                search::search(Arc::clone(&self.searches), request).await
+            }
+            "/api/network" => {
+                allow(&request, post)?;
+                search::open_network(Arc::clone(&self.searches), request).await
+            }
+            "/api/rules" => {
+                allow(&request, post)?;
+                rules::answer(&self.large_questions, request).await
+            }
+            _ => match path.strip_prefix("/assets/") {
+                Some(name) => allow(&request, get).and_then(|()| asset(ASSETS, name)),
+                None => Err(nothing_at(&request)),
+            },
+        }
+    }
 }

@@ -1,16 +1,11 @@
 //! The cross table of matches played with `alfiere match --json`, with Elo ratings from all of them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use alfiere_arena::cross_table::{CrossTable, Row};
 use alfiere_arena::elo::GameCounts;
 use alfiere_arena::encounter::{Colors, Encounter};
 use alfiere_arena::ratings::Rating;
-use alfiere_pages::{ApiError, respond};
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -59,11 +54,6 @@ impl From<Games> for GameCounts {
     fn from(Games { wins, draws, losses }: Games) -> Self {
         Self { wins: wins.into(), draws: draws.into(), losses: losses.into() }
     }
-}
-
-/// Returns the cross table.
-pub(super) async fn show(State(tournament): State<Arc<Tournament>>) -> Result<Response, ApiError> {
-    respond(StatusCode::OK, &*tournament)
 }
 
 /// The cross table as sent to the page, strongest player first.

@@ -43,9 +43,6 @@ pub struct Page<'a> {
 /// # Errors
 /// If the drawing library fails.
 pub fn to_svg(size: (i32, i32), title: &str, draw: impl FnOnce(&Page<'_>) -> Drawing) -> Result<String, ChartError> {
-    if !text::register() {
-        return Err(ChartError("the embedded font is invalid".to_owned()));
-    }
     let mut svg = String::new();
     let (width, height) = (size.0.max(1), size.1.max(1));
     let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();

@@ -19,17 +19,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use alfiere::web::routes;
+use alfiere::web::Pages;
 use alfiere_charts::color::MAX_SERIES;
-use alfiere_pages::{ApiError, Asset, Listener, Page, ServeError, asset, respond};
+use alfiere_pages::{
+    ApiError, Asset, Listener, Page, Request, Response, Routes, ServeError, allow, asset, nothing_at, respond, response,
+};
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_training::record::RunRecord;
-use axum::Router;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, Uri};
-use axum::response::Response;
-use axum::routing::get;
+use hyper::Method;
 
 use self::view::{NamedRun, View, network_path};
 
@@ -133,15 +131,48 @@ impl WatchServer {
     /// # Errors
     /// If the socket fails.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        let router = Router::new()
-            .route("/", get(async || PAGE.send()))
-            .route("/assets/{name}", get(async |uri: Uri| asset(ASSETS, &uri)))
-            .route("/api/runs", get(runs))
-            .route("/networks/{run}/{name}", get(network))
-            .with_state(Arc::new((self.runs, self.answers)))
-            .nest("/board/", routes(Settings::default(), NetworkChoice::default()));
-        // The page of the runs sends no bodies.
-        self.listener.serve(router, 0, stop, || {})
+        let board = Pages::without_results(Settings::default(), NetworkChoice::default());
+        self.listener.serve(WatchPages { runs: self.runs, answers: self.answers, board }, stop, || {})
+    }
+}
+
+struct WatchPages {
+    runs: Vec<WatchedRun>,
+    answers: Arc<AtomicU64>,
+    board: Pages,
+}
+
+impl Routes for WatchPages {
+    async fn answer(&self, path: &str, request: Request) -> Result<Response, ApiError> {
+        if let Some(path) = path.strip_prefix("/board")
+            && path.starts_with('/')
+        {
+            return self.board.answer(path, request).await;
+        }
+        let allowed = allow(&request, &Method::GET);
+        match path.split('/').collect::<Vec<_>>()[..] {
+            ["", ""] => allowed.map(|()| PAGE.send()),
+            ["", "assets", name] => allowed.and_then(|()| asset(ASSETS, name)),
+            ["", "api", "runs"] => allowed.and_then(|()| self.show()),
+            ["", "networks", run, _] => allowed.and_then(|()| self.network(run)),
+            _ => Err(nothing_at(&request)),
+        }
+    }
+}
+
+impl WatchPages {
+    fn show(&self) -> Result<Response, ApiError> {
+        let answer = with_runs(&self.runs, |runs| respond(&View::of(runs)));
+        self.answers.fetch_add(1, Ordering::Relaxed);
+        answer
+    }
+
+    /// The file of a run's network.
+    fn network(&self, run: &str) -> Result<Response, ApiError> {
+        let run = run.parse().ok().and_then(|run: usize| self.runs.get(run));
+        let file = run.and_then(|run| std::fs::read(network_path(&run.path)).ok());
+        let file = file.ok_or_else(|| ApiError::not_found("there is no network of this run"))?;
+        Ok(response("application/octet-stream", file))
     }
 }
 
@@ -178,20 +209,4 @@ fn with_runs<T>(runs: &[WatchedRun], of: impl FnOnce(&[NamedRun<'_>]) -> T) -> T
         })
         .collect();
     of(&named)
-}
-
-/// The file of a run's network.
-async fn network(
-    State(state): State<Arc<(Vec<WatchedRun>, Arc<AtomicU64>)>>,
-    Path((run, _)): Path<(usize, String)>,
-) -> Result<Vec<u8>, ApiError> {
-    let missing = || ApiError::not_found("there is no network of this run");
-    std::fs::read(network_path(&state.0.get(run).ok_or_else(missing)?.path)).map_err(|_| missing())
-}
-
-async fn runs(State(state): State<Arc<(Vec<WatchedRun>, Arc<AtomicU64>)>>) -> Result<Response, ApiError> {
-    let (runs, answers) = &*state;
-    let answer = with_runs(runs, |runs| respond(StatusCode::OK, &View::of(runs)));
-    answers.fetch_add(1, Ordering::Relaxed);
-    answer
 }
