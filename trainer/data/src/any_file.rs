@@ -8,7 +8,7 @@ use super::format::Format;
 use super::formats::read_format;
 use super::packed::{self, read_chunks};
 use crate::rows::label::LabelUnit;
-use crate::rows::row::{ROW_BYTES, Row};
+use crate::rows::row::Row;
 use crate::text::read_options::{ReadOptions, ReadReport};
 use crate::text::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
 
@@ -89,9 +89,7 @@ fn stream_packed(
     read_chunks(path, options.limit, &mut |rows, read| {
         on_rows(rows)?;
         report.rows = read[0];
-        let [bytes, total_bytes] = read.map(|rows| rows * ROW_BYTES as u64);
-        let now = ReadProgress { bytes, total_bytes, rows: read[0] };
-        if observer(now).is_break() {
+        if observer(ReadProgress::of_rows(read[0], read[1])).is_break() {
             return Err(DataError::Stopped { path: path.to_path_buf() });
         }
         Ok(())

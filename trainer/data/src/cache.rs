@@ -175,66 +175,39 @@ pub(super) fn read(
     changed: &mut ChangedRows,
 ) -> Result<Lookup, DataError> {
     let Ok(file) = File::open(path) else { return Ok(Lookup::Missing) };
-    match read_checked(file, fingerprint, rows, changed) {
-        Ok(report) => Ok(Lookup::Hit(report)),
-        Err(CacheProblem::Refused(reason)) => Ok(Lookup::Refused(reason)),
-        Err(CacheProblem::Store(error)) => Err(error),
-    }
-}
-
-enum CacheProblem {
-    Refused(&'static str),
-    Store(DataError),
-}
-
-impl From<&'static str> for CacheProblem {
-    fn from(reason: &'static str) -> Self {
-        Self::Refused(reason)
-    }
-}
-
-fn read_checked(
-    file: File,
-    fingerprint: Fingerprint,
-    rows: &mut RowStore,
-    changed: &mut ChangedRows,
-) -> Result<ReadReport, CacheProblem> {
-    const DAMAGED: &str = "it is damaged";
-    let size = file.metadata().map_err(|_| DAMAGED)?.len();
+    let refused = |reason| Ok(Lookup::Refused(reason));
+    let damaged = || refused("it is damaged");
+    let Ok(size) = file.metadata().map(|data| data.len()) else { return damaged() };
     let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
-    let header: Header = get(&mut file).map_err(|_| "it is not a cache of this version")?;
-    if header.magic != MAGIC || header.version != VERSION {
-        return Err("it is not a cache of this version".into());
-    }
+    let header = get(&mut file).ok().filter(|header: &Header| header.magic == MAGIC && header.version == VERSION);
+    let Some(header) = header else { return refused("it is not a cache of this version") };
     if header.fingerprint != fingerprint {
-        return Err("its file has changed".into());
+        return refused("its file has changed");
     }
     if header.rows > size / ROW_BYTES as u64 {
-        return Err(DAMAGED.into());
+        return damaged();
     }
     rows.reserve(header.rows as usize);
     changed.reserve(header.changed.min(size / CHANGED_BYTES as u64) as usize);
-    let mut left = [header.rows, header.changed];
-    while left[0] > 0 {
-        let part =
-            get_part(&mut file, &mut left[0], |bytes: &[u8; ROW_BYTES]| Row::from_bytes(bytes)).ok_or(DAMAGED)?;
-        rows.extend(&part).map_err(CacheProblem::Store)?;
+    let [mut left, mut changed_left] = [header.rows, header.changed];
+    while left > 0 {
+        let part = get_part(&mut file, &mut left, |bytes: &[u8; ROW_BYTES]| Row::from_bytes(bytes));
+        let Some(part) = part else { return damaged() };
+        rows.extend(&part)?;
     }
-    while left[1] > 0 {
-        let part = get_part(&mut file, &mut left[1], |bytes: &[u8; CHANGED_BYTES]| {
+    while changed_left > 0 {
+        let part = get_part(&mut file, &mut changed_left, |bytes: &[u8; CHANGED_BYTES]| {
             let (index, row) = bytes.split_first_chunk::<4>()?;
-            Some((u32::from_le_bytes(*index), Row::from_bytes(row.first_chunk()?)?))
+            let index = Some(u32::from_le_bytes(*index)).filter(|&index| u64::from(index) < size)?;
+            Some((index, Row::from_bytes(row.first_chunk()?)?))
         });
-        let part = part.ok_or(DAMAGED)?;
-        if part.iter().any(|&(index, _)| u64::from(index) >= size) {
-            return Err(DAMAGED.into());
-        }
-        changed.extend(&part).map_err(CacheProblem::Store)?;
+        let Some(part) = part else { return damaged() };
+        changed.extend(&part)?;
     }
     let hash = file.hash.digest();
-    let written: u64 = get(&mut file).map_err(|_| DAMAGED)?;
+    let Ok(written) = get::<u64>(&mut file) else { return damaged() };
     let is_end = file.inner.bytes().next().is_none();
-    if hash == written && is_end { Ok(header.report) } else { Err("its checksum is wrong".into()) }
+    if hash == written && is_end { Ok(Lookup::Hit(header.report)) } else { refused("its checksum is wrong") }
 }
 
 /// The next part of equal records, of which `left` are still to be read; `None` if it is damaged.
@@ -343,15 +316,10 @@ mod tests {
 
     #[test]
     fn caches_in_a_folder_do_not_meet() {
-        let place = CacheLocation::Folder(PathBuf::from("caches"));
-        assert_ne!(
-            place.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
-            place.path_for(Path::new("b/x.csv"), LabelUnit::Centipawns)
-        );
-        assert_eq!(
-            CacheLocation::Beside.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns),
-            Some(PathBuf::from("a/x.csv.cache"))
-        );
-        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv"), LabelUnit::Centipawns), None);
+        let of = |place: &CacheLocation, name: &str| place.path_for(Path::new(name), LabelUnit::Centipawns);
+        let folder = CacheLocation::Folder(PathBuf::from("caches"));
+        assert_ne!(of(&folder, "a/x.csv"), of(&folder, "b/x.csv"));
+        assert_eq!(of(&CacheLocation::Beside, "a/x.csv"), Some(PathBuf::from("a/x.csv.cache")));
+        assert_eq!(of(&CacheLocation::Off, "a/x.csv"), None);
     }
 }

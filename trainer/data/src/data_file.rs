@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use alfiere_chess::files::name_of_bytes;
 
@@ -79,9 +78,7 @@ impl DataFile {
         }
         if (self.scale - 1.0).abs() < f64::EPSILON { row } else { row.with_label(row.label().scaled(self.scale)) }
     }
-}
 
-impl DataFile {
     /// Reads `FILE` or `FILE:scale=1.3`.
     ///
     /// # Errors
@@ -100,27 +97,14 @@ impl DataFile {
     }
 }
 
-impl FromStr for DataFile {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text.as_ref())
-    }
-}
-
 /// Parses a file as a command-line argument, whose name need not be UTF-8.
 #[cfg(feature = "clap")]
-mod arguments {
-    use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
+impl clap::builder::ValueParserFactory for DataFile {
+    type Parser = clap::builder::ValueParser;
 
-    use super::DataFile;
-
-    impl ValueParserFactory for DataFile {
-        type Parser = ValueParser;
-
-        fn value_parser() -> ValueParser {
-            OsStringValueParser::new().try_map(|text| Self::parse(&text)).into()
-        }
+    fn value_parser() -> Self::Parser {
+        use clap::builder::TypedValueParser;
+        clap::builder::OsStringValueParser::new().try_map(|text| Self::parse(&text)).into()
     }
 }
 
@@ -139,15 +123,12 @@ mod tests {
 
     #[test]
     fn names_may_carry_a_scale() {
-        let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
-        assert_eq!(file, DataFile { scale: 1.3, ..DataFile::new("a:b.csv.zst") });
-        assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
+        let scaled = |name: &[u8]| Ok(DataFile { scale: 1.3, ..DataFile::new(name_of_bytes(name)) });
+        let parse = |text: &[u8]| DataFile::parse(&name_of_bytes(text));
+        assert_eq!(parse(b"a:b.csv.zst:scale=1.3"), scaled(b"a:b.csv.zst"));
+        assert_eq!(parse(b"x.csv"), Ok(DataFile::new("x.csv")));
         #[cfg(unix)]
-        assert_eq!(
-            DataFile::parse(&name_of_bytes(b"\xE9.csv:scale=1.3")),
-            Ok(DataFile { scale: 1.3, ..DataFile::new(name_of_bytes(b"\xE9.csv")) })
-        );
-        assert!("x.csv:scale=0".parse::<DataFile>().is_err());
-        assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
+        assert_eq!(parse(b"\xE9.csv:scale=1.3"), scaled(b"\xE9.csv"));
+        assert!(parse(b"x.csv:scale=0").is_err() && parse(b"x.csv:scale=lots").is_err());
     }
 }

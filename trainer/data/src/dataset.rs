@@ -89,25 +89,19 @@ pub struct Dataset {
 /// Observes loading; `Break` stops it.
 pub trait LoadObserver {
     /// Called before a file is read.
-    fn file(&mut self, path: &Path);
-    /// Called regularly while a file is read.
-    fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
-    /// Called when a file has been read.
-    fn loaded(&mut self, file: &LoadedFile);
-    /// Called before a step of a conversion that is not the reading of one file; `what` names what is read.
-    fn step(&mut self, what: &'static str) {
-        let _ = what;
-    }
-}
-
-/// Ignores all reports and never stops.
-impl LoadObserver for () {
     fn file(&mut self, _path: &Path) {}
+    /// Called regularly while a file is read.
     fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// Called when a file has been read.
     fn loaded(&mut self, _file: &LoadedFile) {}
+    /// Called before a step of a conversion that is not the reading of one file; `_what` names what is read.
+    fn step(&mut self, _what: &'static str) {}
 }
+
+/// Ignores all reports and never stops.
+impl LoadObserver for () {}
 
 impl Dataset {
     /// Loads files, each from its cache if that is valid.

@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::data_file::DataFile;
-use crate::rows::bad_row::RowProblem;
-use crate::rows::bad_row::{BadRow, Location};
+use crate::rows::bad_row::{BadRow, Location, RowProblem};
 
 /// Why a file of positions cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +76,14 @@ impl DataError {
     /// A file operation that failed; `action` completes "cannot".
     pub fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_path_buf(), action, source }
+    }
+
+    /// A file that cannot be read or decompressed after this number of rows.
+    pub(super) fn unreadable(path: &Path, rows: u64, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::IsADirectory => Self::io(path, "read it", source),
+            _ => Self::Damaged { path: path.to_path_buf(), rows, source },
+        }
     }
 
     /// No row is left of those that were read from these files.

@@ -87,10 +87,8 @@ pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
-    use crate::{ReadOptions, read_csv, sample};
+    use crate::sample;
 
     #[test]
     fn rows_survive_every_kind_of_csv() {
@@ -99,8 +97,7 @@ mod tests {
         for name in ["rows.csv", "rows.csv.gz", "rows.csv.zst"] {
             let path = folder.path().join(name);
             write_csv(&path, &rows).expect("written");
-            let read = read_csv(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).expect("read");
-            assert_eq!(read.0, rows, "{name}");
+            assert_eq!(sample::rows_of(&path), rows, "{name}");
         }
     }
 }

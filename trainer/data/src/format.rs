@@ -26,13 +26,6 @@ pub enum Format {
     Binpack,
 }
 
-/// The words for a format.
-struct Entry {
-    name: &'static str,
-    endings: &'static [&'static str],
-    record: &'static str,
-}
-
 impl Format {
     pub const ALL: [Self; 9] = [
         Self::Csv,
@@ -46,8 +39,9 @@ impl Format {
         Self::Binpack,
     ];
 
-    const fn entry(self) -> Entry {
-        let (name, endings, record): (_, &[&str], _) = match self {
+    /// Its name, its endings and the name of a record.
+    const fn words(self) -> (&'static str, &'static [&'static str], &'static str) {
+        match self {
             Self::Csv => ("csv", &["csv"], "line `FEN,Evaluation`"),
             Self::BulletText => ("txt", &["txt"], "line `FEN | cp | result`"),
             Self::Packed => ("packed", &["packed"], "packed row"),
@@ -57,23 +51,22 @@ impl Format {
             Self::Pgn => ("pgn", &["pgn"], "game with evaluations in its comments"),
             Self::Viri => ("viri", &["vf", "viri", "viriformat"], "game of viriformat"),
             Self::Binpack => ("binpack", &["binpack"], "chain of a .binpack file"),
-        };
-        Entry { name, endings, record }
+        }
     }
 
     /// The name for `--from` and `--to`.
     pub const fn name(self) -> &'static str {
-        self.entry().name
+        self.words().0
     }
 
     /// File name endings without compression; the first is the usual one.
     pub const fn endings(self) -> &'static [&'static str] {
-        self.entry().endings
+        self.words().1
     }
 
     /// Name of a record of the format, for messages.
     pub const fn record(self) -> &'static str {
-        self.entry().record
+        self.words().2
     }
 
     /// The format of a file by its name, ignoring `.gz` and `.zst`.

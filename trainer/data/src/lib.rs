@@ -25,7 +25,6 @@ pub mod packed;
 /// A row: its position and label, and their conversion from and to FEN.
 mod rows {
     pub(super) mod bad_row;
-    pub(super) mod bits;
     pub(super) mod board_row;
     pub(super) mod fen;
     pub(super) mod label;
@@ -69,14 +68,12 @@ pub use data_file::{DataFile, LabelMeaning, LabelView, Origin};
 pub use dataset::{BLOCK_ROWS, Dataset, LoadObserver, LoadOptions, LoadedFile, fingerprints};
 pub use error::DataError;
 pub use export::write_csv;
-pub use filter::{Filter, FilterCounts, FilterReason};
-pub use filter::{LeftOut, LeftOutReason};
+pub use filter::{Filter, FilterCounts, FilterReason, LeftOut, LeftOutReason};
 pub use format::Format;
 pub use formats::write_viri;
 pub use game_record::{GameRecord, Ply};
 pub use packed::{PackedWriter, write_packed};
-pub use rows::bad_row::RowProblem;
-pub use rows::bad_row::{BadRow, Location};
+pub use rows::bad_row::{BadRow, Location, RowProblem};
 pub use rows::board_row::rank_of;
 pub use rows::fen::FenProblem;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
@@ -88,8 +85,7 @@ pub use splits::folds::{Folds, SplitBy};
 pub use splits::games::{Game, GameOrder, find_games};
 pub use splits::held_out::{HASH_VERSION, HeldOut, HeldOutRule, INNER_PARTS};
 pub use splits::split::{Split, held_out_rows, unit_ranks};
-pub use splits::unit::HeldOutUnit;
-pub use splits::unit::SplitError;
+pub use splits::unit::{HeldOutUnit, SplitError};
 pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, data_warnings,
     expected_points,
@@ -97,4 +93,4 @@ pub use stats::{
 pub use text::column_names::ColumnNames;
 pub use text::csv::Columns;
 pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
-pub use text::reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};
+pub use text::reader::{OnRows, ReadObserver, ReadProgress};

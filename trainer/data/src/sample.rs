@@ -4,10 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::rows::fen;
-use super::rows::label::Label;
-use super::text::read_options::ReadOptions;
-use super::text::reader::read_csv;
-use crate::rows::row::Row;
+use crate::{DataError, DataFile, Label, ReadOptions, ReadReport, Row, stream_rows};
 
 pub fn row(fen: &str) -> Row {
     fen::parse(fen.as_bytes()).expect(fen)
@@ -16,8 +13,30 @@ pub fn row(fen: &str) -> Row {
 /// The first rows of the sample in the repository.
 pub fn real(count: usize) -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/kaggle/sample.csv.gz");
-    let options = ReadOptions { limit: Some(count), ..ReadOptions::default() };
-    read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0
+    read(&path, &ReadOptions { limit: Some(count), ..ReadOptions::default() }).expect("the sample").0
+}
+
+/// All rows of a file.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), DataError> {
+    let mut rows = Vec::new();
+    let mut on_rows = |more: &[Row]| {
+        rows.extend_from_slice(more);
+        Ok(())
+    };
+    let (_, report) = stream_rows(&DataFile::new(path), options, &mut |_| ControlFlow::Continue(()), &mut on_rows)?;
+    Ok((rows, report))
+}
+
+/// All rows of a file without problems.
+pub fn rows_of(path: &Path) -> Vec<Row> {
+    read(path, &ReadOptions::default()).expect("sound").0
+}
+
+/// All rows of a file with this content, which is called `FILE` in the error.
+pub fn read_bytes(content: impl AsRef<[u8]>, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), content).expect("written");
+    read(file.path(), options).map_err(|error| error.to_string().replace(&*file.path().to_string_lossy(), "FILE"))
 }
 
 /// [`real`] without move numbers, as read from FENs of four fields.

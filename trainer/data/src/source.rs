@@ -179,7 +179,8 @@ impl<R: Read> Iterator for Blocks<R> {
         text.append(&mut self.carried);
         let wanted = text.len() + BLOCK_BYTES;
         // The lines before a problem are read.
-        self.problem = fill(&mut self.reader, &mut text, wanted).err().map(StreamProblem::Read);
+        let read = (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(&mut text);
+        self.problem = read.err().map(StreamProblem::Read);
         self.is_over = text.len() < wanted || self.problem.is_some();
         if *self.has_old_ends.get_or_insert_with(|| text.contains(&b'\r') && !text.contains(&b'\n')) {
             text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
@@ -195,9 +196,4 @@ impl<R: Read> Iterator for Blocks<R> {
         }
         Some(Ok(Block { text, is_last }))
     }
-}
-
-fn fill(reader: &mut impl Read, text: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
-    let missing = (wanted - text.len()) as u64;
-    reader.take(missing).read_to_end(text).map(drop)
 }

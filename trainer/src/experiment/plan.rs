@@ -125,7 +125,9 @@ impl Plan {
             names
                 .iter()
                 .map(|name| {
-                    name.parse::<DataFile>().map_err(syntax).map(|file| DataFile { labels, ..resolve(&file, folder) })
+                    DataFile::parse(name.as_ref())
+                        .map_err(syntax)
+                        .map(|file| DataFile { labels, ..resolve(&file, folder) })
                 })
                 .collect()
         };

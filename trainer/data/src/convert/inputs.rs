@@ -9,7 +9,7 @@ use crate::data_file::DataFile;
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::export::CsvColumns;
-use crate::filter::{Filter, FilterCounts};
+use crate::filter::FilterCounts;
 use crate::format::Format;
 use crate::rows::row::Row;
 use crate::splits::games::{GameOrder, HEAD_ROWS};
@@ -17,10 +17,9 @@ use crate::text::read_options::ReadOptions;
 use crate::text::reader::{OnRows, ReadObserver};
 
 pub(super) struct Input<'a> {
+    pub(super) job: &'a Conversion<'a>,
     pub(super) file: &'a DataFile,
-    pub(super) options: ReadOptions,
-    pub(super) filter: &'a Filter,
-    pub(super) captures: Captures,
+    pub(super) limit: Option<usize>,
     /// The repeats among the filtered rows of all files, and the number of this file's first one.
     pub(super) repeats: Option<(&'a Repeats, u64)>,
 }
@@ -40,32 +39,34 @@ impl Input<'_> {
         observer: &mut ReadObserver<'_>,
         on_rows: &mut OnRows<'_>,
     ) -> Result<InputSummary, DataError> {
+        let Self { job, file, limit, repeats } = *self;
+        let options = ReadOptions { limit, ..job.read.clone() };
         let (mut filtered, mut passed, mut known) = (FilterCounts::default(), 0, 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {
             head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
             kept.clear();
             known += rows.iter().filter(|row| row.has_best_move()).count() as u64;
-            let resolved = (self.captures == Captures::Resolve).then(|| resolve_rows(rows));
+            let resolved = (job.captures == Captures::Resolve).then(|| resolve_rows(rows));
             for row in resolved.as_deref().unwrap_or(rows) {
-                if let Some(reason) = self.filter.reason(row) {
+                if let Some(reason) = job.filter.reason(row) {
                     filtered.add(reason);
                     continue;
                 }
-                if self.repeats.is_none_or(|(repeats, first)| !repeats.contains(first + passed)) {
+                if repeats.is_none_or(|(repeats, first)| !repeats.contains(first + passed)) {
                     kept.push(*row);
                 }
                 passed += 1;
             }
             on_rows(&kept)
         };
-        let path = &self.file.path;
-        let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
-        self.filter.check_best_moves(path, report.rows, known)?;
+        let path = &file.path;
+        let (origin, report) = stream_rows(file, &options, observer, &mut take_kept)?;
+        job.filter.check_best_moves(path, report.rows, known)?;
         let fingerprint = Fingerprint::of(path)?;
         let order = GameOrder::of_head(&head);
         let warnings = report.warning(path).into_iter().chain(order.remark(path)).collect();
-        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, order, warnings };
+        let file = LoadedFile { file: file.clone(), fingerprint, origin, report, order, warnings };
         Ok(InputSummary { file, filtered, passed })
     }
 }
@@ -84,9 +85,7 @@ pub(super) fn stream_all(
             break;
         }
         observer.file(&file.path);
-        let options = ReadOptions { limit, ..job.read.clone() };
-        let (filter, captures) = (&job.filter, job.captures);
-        let input = Input { file, options, filter, captures, repeats: repeats.map(|repeats| (repeats, first)) };
+        let input = Input { job, file, limit, repeats: repeats.map(|repeats| (repeats, first)) };
         let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
         limit = limit.map(|limit| limit.saturating_sub(summary.file.report.rows as usize));
         first += summary.passed;

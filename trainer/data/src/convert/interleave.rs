@@ -10,17 +10,12 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use alfiere_chess::random::Random;
 
 use super::Conversion;
-use super::inputs::FirstPass;
-use super::inputs::Input;
+use super::inputs::{FirstPass, Input};
 use crate::dataset::LoadObserver;
 use crate::error::DataError;
-use crate::rows::row::{ROW_BYTES, Row};
+use crate::rows::row::Row;
 use crate::splits::games::GameOrder;
-use crate::text::read_options::ReadOptions;
-use crate::text::reader::{OnRows, ReadProgress};
-
-/// Rows per call of `on_rows`, rounded up to a game.
-const BATCH: usize = 16_384;
+use crate::text::reader::{BATCH_ROWS, OnRows, ReadProgress};
 
 /// Passes the rows of all files to `on_rows`, mixed.
 pub(super) fn interleave(
@@ -36,13 +31,7 @@ pub(super) fn interleave(
         let repeats = first_pass.repeats.as_ref().map(|repeats| (repeats, first));
         let end = first + summary.passed;
         rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
-        inputs.push(Input {
-            file,
-            options: ReadOptions { limit, ..job.read.clone() },
-            filter: &job.filter,
-            captures: job.captures,
-            repeats,
-        });
+        inputs.push(Input { job, file, limit, repeats });
         first = end;
     }
     observer.step("all files together");
@@ -129,7 +118,7 @@ fn draw_all(
 ) -> Result<(), DataError> {
     let mut random = Random::for_part(seed, 0);
     let total: u64 = sources.iter().map(|source| source.left).sum();
-    let mut mixed = Vec::with_capacity(2 * BATCH);
+    let mut mixed = Vec::with_capacity(2 * BATCH_ROWS);
     loop {
         let left = sources.iter().map(|source| source.left).sum();
         let mut number = random.below(left);
@@ -140,13 +129,11 @@ fn draw_all(
         });
         let Some(source) = drawn else { break };
         source.draw(&mut mixed)?;
-        if mixed.len() >= BATCH {
+        if mixed.len() >= BATCH_ROWS {
             on_rows(&mixed)?;
             mixed.clear();
             let done = total.saturating_sub(left);
-            let bytes = |rows: u64| rows * ROW_BYTES as u64;
-            let now = ReadProgress { bytes: bytes(done), total_bytes: bytes(total), rows: done };
-            if observer.progress(now).is_break() {
+            if observer.progress(ReadProgress::of_rows(done, total)).is_break() {
                 return Err(DataError::Stopped { path: source.path.to_path_buf() });
             }
         }

@@ -3,24 +3,18 @@
 use std::path::PathBuf;
 
 use super::buckets::Buckets;
-use super::inputs::FirstPass;
-use super::inputs::stream_all;
+use super::inputs::{FirstPass, stream_all};
 use super::interleave::interleave;
-use super::sink::GameSink;
-use super::sink::PackedSink;
-use super::sink::RowSink;
-use super::sink::Sink;
-use super::sink::{LabelSink, NewLabels};
+use super::sink::{FileSink, LabelSink, NewLabels, PackedSink, Sink};
 use super::{Conversion, Order};
 use crate::dataset::{LoadObserver, LoadedFile};
 use crate::error::DataError;
 use crate::export::CsvColumns;
-use crate::filter::FilterCounts;
-use crate::filter::{LeftOut, LeftOutReason};
+use crate::filter::{FilterCounts, LeftOut, LeftOutReason};
 use crate::format::Format;
 
 /// The result of a conversion.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Converted {
     /// The files written, and the rows of each.
     pub files: Vec<(PathBuf, u64)>,
@@ -109,15 +103,8 @@ fn run(
     if rows == 0 {
         return Err(nothing_written(job, &written.left_out));
     }
-    Ok(Converted {
-        files: written.files,
-        stale: written.stale,
-        inputs: summaries.into_iter().map(|summary| summary.file).collect(),
-        filtered,
-        repeated,
-        left_out: written.left_out,
-        lost_moves: written.lost_moves,
-    })
+    let inputs = summaries.into_iter().map(|summary| summary.file).collect();
+    Ok(Converted { inputs, filtered, repeated, ..written })
 }
 
 fn open_sink<'a>(
@@ -127,8 +114,7 @@ fn open_sink<'a>(
 ) -> Result<Box<dyn Sink + 'a>, DataError> {
     let sink: Box<dyn Sink> = match job.to {
         Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
-        Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to)?),
-        format => Box::new(RowSink::new(job.output, format, columns)?),
+        format => Box::new(FileSink::new(job.output, format, columns)?),
     };
     Ok(match labels {
         Some(labels) => Box::new(LabelSink::new(labels, sink)),

@@ -2,144 +2,104 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::atomic::CompleteOutput;
-use crate::atomic::OutputFile;
+use super::Converted;
+use crate::atomic::{CompleteOutput, OutputFile};
 use crate::error::DataError;
 use crate::export::{CsvColumns, LastGame, write_csv_head, write_csv_rows};
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::format::Format;
 use crate::formats::{BinpackWriter, write_bullet, write_plain, write_viri};
 use crate::game_record::{GameBuilder, GameRecord};
-use crate::packed;
-use crate::packed::PackedWriter;
+use crate::packed::{self, PackedWriter};
 use crate::rows::label::Label;
-use crate::rows::row::{BestMove, Row};
+use crate::rows::row::Row;
 use crate::splits::games::{GameOrder, MIN_GAME_ROWS};
 use crate::text::bullet_text::write_bullet_text;
-
-/// The result of writing.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Written {
-    pub(super) files: Vec<(PathBuf, u64)>,
-    /// An existing file with the name of the next shard.
-    pub(super) stale: Option<PathBuf>,
-    /// Rows that the format cannot hold.
-    pub(super) left_out: LeftOut,
-    /// True if best moves are known but missing in the files.
-    pub(super) lost_moves: bool,
-}
 
 /// Receives rows in order; files appear only after `finish`.
 pub(super) trait Sink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError>;
 
-    /// Moves all files to their final paths.
-    fn finish(self: Box<Self>) -> Result<Written, DataError>;
+    /// Moves all files to their final paths; the result is without inputs.
+    fn finish(self: Box<Self>) -> Result<Converted, DataError>;
 }
 
-/// A file of rows that is being written.
-pub(super) struct RowSink {
+/// A file of rows or of games that is being written.
+pub(super) struct FileSink {
     path: PathBuf,
     format: Format,
-    columns: CsvColumns,
     file: OutputFile,
+    /// The optional columns of a CSV.
+    columns: CsvColumns,
     last_game: LastGame,
+    builder: GameBuilder,
+    chains: BinpackWriter,
     taken: u64,
     left_out: LeftOut,
     lost_moves: bool,
 }
 
-impl RowSink {
-    /// `columns`: the optional columns of a CSV.
+impl FileSink {
     pub(super) fn new(path: &Path, format: Format, columns: CsvColumns) -> Result<Self, DataError> {
         let mut file = OutputFile::beside(path)?;
         if format == Format::Csv {
             file.write(|out| write_csv_head(out, columns))?;
         }
-        let (path, last_game, left_out) = (path.to_path_buf(), LastGame::default(), LeftOut::default());
-        Ok(Self { path, format, columns, file, last_game, taken: 0, left_out, lost_moves: false })
-    }
-}
-
-impl Sink for RowSink {
-    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
-        let (format, columns) = (self.format, self.columns);
-        let (left_out, last_game) = (&mut self.left_out, &mut self.last_game);
-        self.taken += rows.len() as u64;
-        let is_lost = |row: &Row| row.best_move_rank().is_none() || format != Format::Csv;
-        self.lost_moves |= rows.iter().any(|row| row.best_move() != BestMove::Unknown && is_lost(row));
-        self.file.write(|out| match format {
-            Format::Bullet => write_bullet(out, rows, left_out),
-            Format::BulletText => write_bullet_text(out, rows, left_out),
-            _ => write_csv_rows(out, rows, columns, last_game),
-        })
-    }
-
-    fn finish(self: Box<Self>) -> Result<Written, DataError> {
-        let written = self.taken - self.left_out.total();
-        if written > 0 {
-            self.file.finish()?.publish()?;
-        }
-        let files = vec![(self.path, written)];
-        Ok(Written { files, stale: None, left_out: self.left_out, lost_moves: self.lost_moves })
-    }
-}
-
-/// A file of games that is being written.
-pub(super) struct GameSink {
-    path: PathBuf,
-    format: Format,
-    file: OutputFile,
-    builder: GameBuilder,
-    chains: BinpackWriter,
-    taken: u64,
-    left_out: LeftOut,
-}
-
-impl GameSink {
-    pub(super) fn new(path: &Path, format: Format) -> Result<Self, DataError> {
         Ok(Self {
             path: path.to_path_buf(),
             format,
-            file: OutputFile::beside(path)?,
+            file,
+            columns,
+            last_game: LastGame::default(),
             builder: GameBuilder::default(),
             chains: BinpackWriter::default(),
             taken: 0,
             left_out: LeftOut::default(),
+            lost_moves: false,
         })
     }
 
-    fn write(&mut self, games: &[GameRecord]) -> Result<(), DataError> {
-        let (format, left_out, chains) = (self.format, &mut self.left_out, &mut self.chains);
-        self.file.write(|out| {
-            games.iter().try_for_each(|game| match format {
-                Format::Plain => write_plain(out, game, left_out),
-                Format::Viri => write_viri(out, game, left_out),
-                _ => chains.push(out, game, left_out),
-            })
+    fn write_game(&mut self, game: &GameRecord) -> Result<(), DataError> {
+        let (left_out, chains) = (&mut self.left_out, &mut self.chains);
+        self.file.write(|out| match self.format {
+            Format::Plain => write_plain(out, game, left_out),
+            Format::Viri => write_viri(out, game, left_out),
+            _ => chains.push(out, game, left_out),
         })
     }
 }
 
-impl Sink for GameSink {
+impl Sink for FileSink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         self.taken += rows.len() as u64;
-        let games: Vec<GameRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
-        self.write(&games)
+        if matches!(self.format, Format::Plain | Format::Viri | Format::Binpack) {
+            return rows.iter().try_for_each(|row| match self.builder.push(row) {
+                Some(game) => self.write_game(&game),
+                None => Ok(()),
+            });
+        }
+        let (left_out, last_game) = (&mut self.left_out, &mut self.last_game);
+        let is_lost = |row: &Row| row.best_move_rank().is_none() || self.format != Format::Csv;
+        self.lost_moves |= rows.iter().any(|row| row.has_best_move() && is_lost(row));
+        self.file.write(|out| match self.format {
+            Format::Bullet => write_bullet(out, rows, left_out),
+            Format::BulletText => write_bullet_text(out, rows, left_out),
+            _ => write_csv_rows(out, rows, self.columns, last_game),
+        })
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
-        let last = self.builder.finish();
-        self.write(last.as_slice())?;
-        let chains = &mut self.chains;
-        self.file.write(|out| chains.flush(out))?;
-        self.left_out.add(LeftOutReason::Illegal, self.builder.refused());
-        let written = self.taken - self.left_out.total();
-        if written > 0 {
-            self.file.finish()?.publish()?;
+    fn finish(mut self: Box<Self>) -> Result<Converted, DataError> {
+        if let Some(last) = self.builder.finish() {
+            self.write_game(&last)?;
         }
-        let files = vec![(self.path, written)];
-        Ok(Written { files, stale: None, left_out: self.left_out, lost_moves: false })
+        let Self { path, mut file, builder, mut chains, taken, mut left_out, lost_moves, .. } = *self;
+        file.write(|out| chains.flush(out))?;
+        left_out.add(LeftOutReason::Illegal, builder.refused());
+        let written = taken - left_out.total();
+        if written > 0 {
+            file.finish()?.publish()?;
+        }
+        Ok(Converted { files: vec![(path, written)], left_out, lost_moves, ..Converted::default() })
     }
 }
 
@@ -194,13 +154,13 @@ impl Sink for PackedSink {
         self.writer.push(&rows[start..])
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+    fn finish(mut self: Box<Self>) -> Result<Converted, DataError> {
         let path = shard_path(&self.output, self.limit, self.complete.len() + 1);
         self.complete.push((path, self.writer.rows(), self.writer.finish()?));
         let publish = |(path, rows, output): (PathBuf, u64, CompleteOutput)| output.publish().map(|()| (path, rows));
         let files = self.complete.into_iter().map(publish).collect::<Result<Vec<_>, _>>()?;
         let next = self.limit.map(|_| shard_path(&self.output, self.limit, files.len() + 1));
-        Ok(Written { files, stale: next.filter(|path| path.exists()), ..Written::default() })
+        Ok(Converted { files, stale: next.filter(|path| path.exists()), ..Converted::default() })
     }
 }
 
@@ -246,10 +206,10 @@ impl Sink for LabelSink<'_> {
         if self.rows.len() >= BATCH { self.write() } else { Ok(()) }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+    fn finish(mut self: Box<Self>) -> Result<Converted, DataError> {
         self.write()?;
         let Self { sink, written, unlabelled, .. } = *self;
-        let mut all = if written > 0 { sink.finish()? } else { Written::default() };
+        let mut all = if written > 0 { sink.finish()? } else { Converted::default() };
         all.left_out.add(LeftOutReason::Unlabelled, unlabelled);
         Ok(all)
     }

@@ -2,63 +2,89 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::rows::fen;
+use crate::sample::rows_of;
 use crate::{
     DataError, DataFile, Dataset, Filter, FilterReason, Format, GameOrder, Label, LeftOutReason, LoadObserver,
-    LoadOptions, LoadedFile, ReadOptions, ReadProgress, Row, RowResult, find_games, packed, sample, shuffle,
-    stream_rows, write_csv, write_packed,
+    LoadOptions, ReadProgress, Row, RowResult, find_games, sample, shuffle, write_csv, write_packed,
 };
 
-fn file(path: &Path) -> DataFile {
-    DataFile::new(path)
+/// A folder with packed files, the inputs of conversions.
+struct Files {
+    folder: tempfile::TempDir,
+    inputs: Vec<DataFile>,
 }
 
-fn rows_of(path: &Path) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let read = stream_rows(&file(path), &ReadOptions::default(), &mut |_| ControlFlow::Continue(()), &mut |more| {
-        rows.extend_from_slice(more);
-        Ok(())
-    });
-    read.expect("sound");
-    rows
+impl Files {
+    fn new(inputs: &[&[Row]]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |(number, rows): (usize, &&[Row])| {
+            let path = folder.path().join(format!("{number}.packed"));
+            write_packed(&path, rows).expect("written");
+            DataFile::new(path)
+        };
+        let inputs = inputs.iter().enumerate().map(write).collect();
+        Self { folder, inputs }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Converts the inputs to a file in the format of its name, as `change` states.
+    fn convert(
+        &self,
+        name: &str,
+        observer: &mut dyn LoadObserver,
+        change: impl FnOnce(&mut Conversion<'_>),
+    ) -> Result<Converted, DataError> {
+        let output = self.path(name);
+        let mut job = Conversion::new(&self.inputs, &output, Format::of_name(&output).expect("a format"));
+        change(&mut job);
+        convert(&job, observer)
+    }
+
+    /// What such a conversion writes to its one file.
+    fn converted(&self, name: &str, change: impl FnOnce(&mut Conversion<'_>)) -> (Vec<Row>, Converted) {
+        let made = self.convert(name, &mut (), change).expect("made");
+        (rows_of(&self.path(name)), made)
+    }
+}
+
+/// The rows, as bytes, without an order.
+fn sorted(rows: &[Row]) -> Vec<[u8; 32]> {
+    let mut bytes: Vec<_> = rows.iter().map(Row::to_bytes).collect();
+    bytes.sort_unstable();
+    bytes
+}
+
+/// Rows of one move number, as formats without move numbers give them.
+fn unnumbered(count: usize) -> Vec<Row> {
+    sample::rows(count).into_iter().map(|row| Row { full_moves: 1, ..row }).collect()
 }
 
 /// Stops at this look, counted from 1.
 struct StopAt(u32);
 
 impl LoadObserver for StopAt {
-    fn file(&mut self, _path: &Path) {}
-
     fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-
-    fn loaded(&mut self, _file: &LoadedFile) {}
 }
 
 #[test]
 fn shards_hold_all_rows_in_whole_games() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(40_000);
-    let input = file(&folder.path().join("rows.csv"));
-    write_csv(&input.path, &rows).expect("written");
-    let output = folder.path().join("cut.packed");
-    let cut = |rows| {
-        let job = Conversion {
-            shard_rows: Some(rows),
-            ..Conversion::new(std::slice::from_ref(&input), &output, Format::Packed)
-        };
-        convert(&job, &mut ()).expect("made")
-    };
+    let files = Files::new(&[&rows]);
+    let cut = |rows| files.convert("cut.packed", &mut (), |job| job.shard_rows = Some(rows)).expect("made");
     let made = cut(7_000);
     assert_eq!((made.files.len(), made.stale), (6, None));
     assert!(made.files[2].0.ends_with("cut-0003.packed"), "{:?}", made.files);
-    let shards: Vec<Vec<Row>> =
-        made.files.iter().map(|(path, _)| packed::read_packed(path, None).expect("sound")).collect();
+    let shards: Vec<Vec<Row>> = made.files.iter().map(|(path, _)| rows_of(path)).collect();
     assert_eq!(shards.concat(), rows);
     assert_eq!(shards.iter().map(|shard| find_games(shard).len()).sum::<usize>(), find_games(&rows).len());
     for (shard, (_, count)) in shards.iter().zip(&made.files) {
@@ -67,49 +93,40 @@ fn shards_hold_all_rows_in_whole_games() {
         assert!(shard.len() < 7_000 + longest);
     }
     assert!(shards[..5].iter().all(|shard| shard.len() >= 7_000));
-    assert_eq!(cut(20_000).stale, Some(folder.path().join("cut-0003.packed")));
+    assert_eq!(cut(20_000).stale, Some(files.path("cut-0003.packed")));
 }
 
-/// Rows of one move number, as formats without move numbers give them, are not one long game.
+/// Without move numbers, rows are not one long game.
 #[test]
 fn shards_without_games_end_at_the_limit() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let rows: Vec<Row> = sample::rows(10_000).iter().map(|row| Row { full_moves: 1, ..*row }).collect();
-    let inputs = [file(&folder.path().join("rows.packed"))];
-    write_packed(&inputs[0].path, &rows).expect("written");
-    let output = folder.path().join("cut.packed");
-    let job = Conversion { shard_rows: Some(4_000), ..Conversion::new(&inputs, &output, Format::Packed) };
-    let made = convert(&job, &mut ()).expect("made");
+    let files = Files::new(&[&unnumbered(10_000)]);
+    let made = files.convert("cut.packed", &mut (), |job| job.shard_rows = Some(4_000)).expect("made");
     assert_eq!(made.files.iter().map(|(_, rows)| *rows).collect::<Vec<_>>(), [4_000, 4_000, 2_000]);
 }
 
 #[test]
 fn a_conversion_that_fails_leaves_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let rows = sample::rows(40_000);
-    let input = file(&folder.path().join("rows.packed"));
-    write_packed(&input.path, &rows).expect("written");
-    let mut bytes = std::fs::read(&input.path).expect("there");
+    let files = Files::new(&[&sample::rows(40_000)]);
+    let mut bytes = std::fs::read(&files.inputs[0].path).expect("there");
     let last = bytes.len() - 8;
     bytes[last] ^= 1;
-    std::fs::write(&input.path, bytes).expect("written");
-    let inputs = [input];
-    let (packed, csv) = (folder.path().join("new.packed"), folder.path().join("new.csv"));
-    let shards = Conversion { shard_rows: Some(9_000), ..Conversion::new(&inputs, &packed, Format::Packed) };
-    let to_csv = Conversion::new(&inputs, &csv, Format::Csv);
-    let shuffled = Conversion { order: Order::Shuffled { seed: 1 }, ..to_csv.clone() };
-    for job in [&shards, &to_csv, &shuffled] {
-        let failed = convert(job, &mut ());
+    std::fs::write(&files.inputs[0].path, bytes).expect("written");
+    let shuffled = Order::Shuffled { seed: 1 };
+    for (name, shard_rows, order) in
+        [("new.packed", Some(9_000), Order::AsRead), ("new.csv", None, Order::AsRead), ("new.csv", None, shuffled)]
+    {
+        let failed = files.convert(name, &mut (), |job| (job.shard_rows, job.order) = (shard_rows, order));
         assert!(matches!(failed, Err(DataError::Packed { .. })), "{failed:?}");
     }
-    let part = Conversion { read: ReadOptions { limit: Some(35_000), ..ReadOptions::default() }, ..to_csv };
     // In the second pass, when the CSV is under way, and while the buckets are emptied.
-    let shuffled = Conversion { order: Order::Shuffled { seed: 1 }, ..part.clone() };
-    for job in [part, shuffled] {
-        let stopped = convert(&job, &mut StopAt(5));
+    for order in [Order::AsRead, Order::Shuffled { seed: 1 }] {
+        let stopped = files.convert("new.csv", &mut StopAt(5), |job| {
+            job.read.limit = Some(35_000);
+            job.order = order;
+        });
         assert!(matches!(stopped, Err(DataError::Stopped { .. })), "{stopped:?}");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    assert_eq!(std::fs::read_dir(files.folder.path()).expect("a folder").count(), 1);
 }
 
 /// A shuffled file that names games has the games of the file in order, also through packed files and CSV, until rows are
@@ -128,7 +145,7 @@ fn named_games_survive_conversions() {
     let place = |name: &str| folder.path().join(name);
     std::fs::write(place("a.csv"), format!("FEN,Evaluation,Game\n{}", lines.concat())).expect("written");
     let load = |name: &str| {
-        let set = Dataset::load(&[file(&place(name))], &LoadOptions::default(), &mut ()).expect(name);
+        let set = Dataset::load(&[DataFile::new(place(name))], &LoadOptions::default(), &mut ()).expect(name);
         let mut games: Vec<(Option<u64>, usize)> =
             set.games.iter().map(|game| (game.anchor, game.rows.len())).collect();
         games.sort_unstable();
@@ -138,7 +155,7 @@ fn named_games_survive_conversions() {
     let mut expected: Vec<_> = expected.iter().map(|game| (game.anchor, game.rows.len())).collect();
     expected.sort_unstable();
     let convert_to = |from: &str, to: &str, format: Format, order: Order| {
-        let (inputs, output) = ([file(&place(from))], place(to));
+        let (inputs, output) = ([DataFile::new(place(from))], place(to));
         let job = Conversion { order, ..Conversion::new(&inputs, &output, format) };
         convert(&job, &mut ()).expect(to);
     };
@@ -154,61 +171,35 @@ fn named_games_survive_conversions() {
 
 #[test]
 fn several_files_are_filtered_and_counted_as_one() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(3_000);
-    let place = |name: &str| folder.path().join(name);
-    write_csv(&place("a.csv"), &rows[..1_000]).expect("written");
-    write_packed(&place("b.packed"), &rows[1_000..]).expect("written");
-    let inputs = [file(&place("a.csv")), file(&place("b.packed"))];
-    let output = place("all.csv.zst");
-    let all = convert(&Conversion::new(&inputs, &output, Format::Csv), &mut ()).expect("made");
-    assert_eq!((all.files, all.inputs.len()), (vec![(output.clone(), 3_000)], 2));
-    assert_eq!(rows_of(&output), rows);
-    let limited = Conversion {
-        read: ReadOptions { limit: Some(1_500), ..ReadOptions::default() },
-        filter: Filter { max_centipawns: Some(500), ..Filter::default() },
-        ..Conversion::new(&inputs, &output, Format::Csv)
-    };
-    let made = convert(&limited, &mut ()).expect("made");
+    let mut files = Files::new(&[&[], &rows[1_000..]]);
+    files.inputs[0] = DataFile::new(files.path("a.csv"));
+    write_csv(&files.inputs[0].path, &rows[..1_000]).expect("written");
+    let (all, made) = files.converted("all.csv.zst", |_| ());
+    assert_eq!((made.files, made.inputs.len()), (vec![(files.path("all.csv.zst"), 3_000)], 2));
+    assert_eq!(all, rows);
+    let (found, made) = files.converted("all.csv.zst", |job| {
+        job.read.limit = Some(1_500);
+        job.filter.max_centipawns = Some(500);
+    });
     let expected: Vec<Row> =
         rows[..1_500].iter().filter(|row| row.label().as_centipawns().abs() <= 500).copied().collect();
-    assert_eq!(rows_of(&output), expected);
+    assert_eq!(found, expected);
     assert_eq!(made.filtered.of(FilterReason::Centipawns), 1_500 - expected.len() as u64);
 }
 
 #[test]
 fn a_shuffle_keeps_every_row_and_follows_from_its_seed() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(20_000);
-    let inputs = [file(&folder.path().join("rows.packed"))];
-    write_packed(&inputs[0].path, &rows).expect("written");
-    let shuffled = |name: &str, seed: u64| {
-        let output = folder.path().join(name);
-        let job = Conversion { order: Order::Shuffled { seed }, ..Conversion::new(&inputs, &output, Format::Packed) };
-        convert(&job, &mut ()).expect("made");
-        packed::read_packed(&output, None).expect("sound")
-    };
-    let (one, same, other) = (shuffled("a.packed", 1), shuffled("b.packed", 1), shuffled("c.packed", 2));
+    let files = Files::new(&[&rows]);
+    let shuffled = |seed| files.converted("new.packed", |job| job.order = Order::Shuffled { seed }).0;
+    let (one, same, other) = (shuffled(1), shuffled(1), shuffled(2));
     assert!(one == same && one != other && one != rows);
-    let sorted = |rows: &[Row]| {
-        let mut bytes: Vec<_> = rows.iter().map(Row::to_bytes).collect();
-        bytes.sort_unstable();
-        bytes
-    };
     assert!(sorted(&one) == sorted(&rows) && sorted(&other) == sorted(&rows));
     // Neighbours are neighbours no more: of 20,000 pairs about one stays by chance.
     let next: std::collections::HashMap<_, _> = rows.windows(2).map(|two| (two[0].to_bytes(), two[1])).collect();
     let kept = one.windows(2).filter(|two| next.get(&two[0].to_bytes()) == Some(&two[1])).count();
     assert!(kept < 10, "{kept}");
-}
-
-fn packed_files(folder: &Path, files: &[&[Row]]) -> Vec<DataFile> {
-    let write = |(number, rows): (usize, &&[Row])| {
-        let input = file(&folder.join(format!("{number}.packed")));
-        write_packed(&input.path, rows).expect("written");
-        input
-    };
-    files.iter().enumerate().map(write).collect()
 }
 
 #[test]
@@ -224,45 +215,34 @@ fn of_equal_positions_the_first_is_written() {
     let (passant, passed) = (row(pawn), row(&pawn.replace("d3", "-")));
     assert_ne!(passant, passed);
     let rows = [first, same, no_castling, black_moves, mirrored, exchanged, passant, passed, first];
-    let folder = tempfile::tempdir().expect("a folder");
-    let inputs = packed_files(folder.path(), &[&rows[..4], &rows[4..]]);
-    let output = folder.path().join("out.csv");
-    let written = |unique, filter| {
-        let job = Conversion { filter, unique, ..Conversion::new(&inputs, &output, Format::Csv) };
-        let made = convert(&job, &mut ()).expect("made");
-        (rows_of(&output), made.repeated)
+    let files = Files::new(&[&rows[..4], &rows[4..]]);
+    let written = |unique, max_centipawns| {
+        let filter = Filter { max_centipawns, ..Filter::default() };
+        let (rows, made) = files.converted("out.csv", |job| (job.filter, job.unique) = (filter, unique));
+        (rows, made.repeated)
     };
-    let all = Filter::default();
     let exact = vec![first, no_castling, black_moves, mirrored, exchanged, passant, passed];
-    assert_eq!(written(true, all.clone()), (exact, 2));
-    assert_eq!(written(false, all).1, 0);
+    assert_eq!(written(true, None), (exact, 2));
+    assert_eq!(written(false, None).1, 0);
     // A row that a filter leaves out does not count as the first.
-    let (rows, repeated) = written(true, Filter { max_centipawns: Some(5), ..Filter::default() });
+    let (rows, repeated) = written(true, Some(5));
     assert_eq!((rows[0].result(), rows.len(), repeated), (RowResult::Draw, 7, 0));
 }
 
 #[test]
 fn repeats_among_many_rows_are_found_in_every_order() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(30_000);
-    let inputs = packed_files(folder.path(), &[&rows[..20_000], &rows[10_000..], &rows[..500]]);
-    let all = [&rows[..20_000], &rows[10_000..], &rows[..500]].concat();
+    let inputs = [&rows[..20_000], &rows[10_000..], &rows[..500]];
+    let (files, all) = (Files::new(&inputs), inputs.concat());
     let mut seen = HashSet::new();
     let position = |row: &Row| row.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ");
     let expected: Vec<Row> = all.iter().filter(|row| seen.insert(position(row))).copied().collect();
-    let output = folder.path().join("out.packed");
     let written = |order| {
-        let job = Conversion { unique: true, order, ..Conversion::new(&inputs, &output, Format::Packed) };
-        let made = convert(&job, &mut ()).expect("made");
+        let (rows, made) = files.converted("out.packed", |job| (job.unique, job.order) = (true, order));
         assert_eq!(made.repeated, (all.len() - expected.len()) as u64);
-        packed::read_packed(&output, None).expect("sound")
+        rows
     };
     assert!(written(Order::AsRead) == expected);
-    let sorted = |rows: &[Row]| {
-        let mut bytes: Vec<_> = rows.iter().map(Row::to_bytes).collect();
-        bytes.sort_unstable();
-        bytes
-    };
     for order in [Order::Shuffled { seed: 1 }, Order::Interleaved { seed: 1 }] {
         assert!(sorted(&written(order)) == sorted(&expected));
     }
@@ -277,17 +257,10 @@ fn games(rows: &[Row]) -> Vec<Vec<[u8; 32]>> {
 
 #[test]
 fn files_are_mixed_evenly_in_whole_games() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(60_000);
     let cut = find_games(&rows).into_iter().map(|game| game.end as usize).find(|&end| end > 45_000).expect("games");
-    let inputs = packed_files(folder.path(), &[&rows[..cut], &rows[cut..]]);
-    let output = folder.path().join("out.packed");
-    let mixed = |seed| {
-        let order = Order::Interleaved { seed };
-        let made = convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ());
-        made.expect("made");
-        packed::read_packed(&output, None).expect("sound")
-    };
+    let files = Files::new(&[&rows[..cut], &rows[cut..]]);
+    let mixed = |seed| files.converted("out.packed", |job| job.order = Order::Interleaved { seed }).0;
     let one = mixed(1);
     assert!(mixed(1) == one && mixed(2) != one);
     // Each file's games are there, in their order.
@@ -304,14 +277,10 @@ fn files_are_mixed_evenly_in_whole_games() {
 
 #[test]
 fn rows_without_games_are_mixed_one_by_one() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let rows: Vec<Row> = sample::rows(8_000).into_iter().map(|row| Row { full_moves: 1, ..row }).collect();
-    let inputs = packed_files(folder.path(), &[&rows[..4_000], &rows[4_000..]]);
-    let output = folder.path().join("out.packed");
-    let order = Order::Interleaved { seed: 1 };
-    convert(&Conversion { order, ..Conversion::new(&inputs, &output, Format::Packed) }, &mut ()).expect("made");
+    let rows = unnumbered(8_000);
+    let files = Files::new(&[&rows[..4_000], &rows[4_000..]]);
+    let (mixed, _) = files.converted("out.packed", |job| job.order = Order::Interleaved { seed: 1 });
     let first: HashSet<_> = rows[..4_000].iter().map(Row::to_bytes).collect();
-    let mixed = packed::read_packed(&output, None).expect("sound");
     let changes =
         mixed.windows(2).filter(|two| first.contains(&two[0].to_bytes()) != first.contains(&two[1].to_bytes()));
     assert!((3_500..4_500).contains(&changes.count()));
@@ -319,23 +288,22 @@ fn rows_without_games_are_mixed_one_by_one() {
 
 #[test]
 fn new_labels_replace_the_old_ones_and_rows_without_one_are_left_out() {
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(70_000);
-    let inputs = packed_files(folder.path(), &[&rows]);
+    let files = Files::new(&[&rows]);
     let label =
         |row: &Row| (!row.piece_count().is_multiple_of(3)).then(|| Label::centipawns(i64::from(row.piece_count())));
     let labels = |rows: &[Row]| rows.iter().map(label).collect::<Vec<_>>();
     let expected: Vec<Row> = rows.iter().filter_map(|row| Some(row.with_label(label(row)?))).collect();
     for name in ["out.packed", "out.csv"] {
-        let output = folder.path().join(name);
-        let job = Conversion::new(&inputs, &output, Format::of_name(&output).expect("a format"));
+        let output = files.path(name);
+        let job = Conversion::new(&files.inputs, &output, Format::of_name(&output).expect("a format"));
         let made = relabel(&job, &labels, &mut ()).expect("made");
         assert!(rows_of(&output) == expected, "{name}");
         assert_eq!(made.left_out.of(LeftOutReason::Unlabelled) as usize, rows.len() - expected.len());
     }
-    let output = folder.path().join("none.packed");
+    let output = files.path("none.packed");
     let none = |rows: &[Row]| vec![None; rows.len()];
-    let failed = relabel(&Conversion::new(&inputs, &output, Format::Packed), &none, &mut ());
+    let failed = relabel(&Conversion::new(&files.inputs, &output, Format::Packed), &none, &mut ());
     assert!(matches!(failed, Err(DataError::NothingWritten { .. })), "{failed:?}");
     assert!(!output.exists());
 }
@@ -345,27 +313,18 @@ fn a_file_that_changes_between_two_passes_is_rejected() {
     /// Replaces a file when the keys are compared.
     struct Replace<'a>(&'a Path, Vec<Row>);
     impl LoadObserver for Replace<'_> {
-        fn file(&mut self, _path: &Path) {}
-        fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-        fn loaded(&mut self, _file: &LoadedFile) {}
         fn step(&mut self, _what: &'static str) {
             write_packed(self.0, &self.1).expect("written");
         }
     }
-    let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(3_000);
     for order in [Order::AsRead, Order::Interleaved { seed: 1 }] {
-        let inputs = packed_files(folder.path(), &[&rows[..1_000]]);
-        let output = folder.path().join("out.packed");
-        let unique = true;
-        let job = Conversion { unique, order, ..Conversion::new(&inputs, &output, Format::Packed) };
-        let mut replace = Replace(&inputs[0].path, rows[1_000..].to_vec());
+        let files = Files::new(&[&rows[..1_000]]);
         // The new file has more rows than the old one.
-        let failed = convert(&job, &mut replace);
+        let mut replace = Replace(&files.inputs[0].path, rows[1_000..].to_vec());
+        let failed = files.convert("out.packed", &mut replace, |job| (job.unique, job.order) = (true, order));
         assert!(matches!(failed, Err(DataError::Changed { .. })), "{failed:?}");
-        assert!(!output.exists());
+        assert!(!files.path("out.packed").exists());
     }
 }
 
@@ -382,7 +341,7 @@ fn castling_rights_of_chess960_are_kept_or_left_out() {
     let rows = rows_of(&path("a.csv"));
     let mut from = "a.csv".to_owned();
     let made = |from: &str, name: &str, format| {
-        convert(&Conversion::new(&[file(&path(from))], &path(name), format), &mut ()).expect("made")
+        convert(&Conversion::new(&[DataFile::new(path(from))], &path(name), format), &mut ()).expect("made")
     };
     for (name, format) in [("b.packed", Format::Packed), ("d.vf", Format::Viri)] {
         made(&from, name, format);

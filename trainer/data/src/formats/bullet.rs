@@ -18,108 +18,71 @@
 
 use std::io::{self, BufRead, Write};
 
-use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind};
 use rayon::prelude::*;
 
-use super::row_batcher::RowBatcher;
-use super::row_batcher::fill;
+use super::row_batcher::{RowBatcher, fill};
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::Location;
-use crate::rows::fen::{self, FenProblem};
+use crate::rows::board_row::occupied_squares;
+use crate::rows::fen;
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
-use crate::rows::row::Row;
+use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
+use crate::text::reader::BATCH_ROWS;
 
 /// Bytes of a record.
 const RECORD: usize = 32;
-/// Number of records decoded per batch.
-const BATCH: usize = 16_384;
-
-/// Why a record is invalid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum RecordProblem {
-    #[error("{0} occupied squares; expected at most 32")]
-    Crowded(u32),
-    #[error("piece {0}; expected 0 to 5 or 8 to 13")]
-    Piece(u8),
-    #[error("result {0}; expected 0, 1 or 2")]
-    Result(u8),
-    #[error("king squares {found:?}; expected {expected:?}, where the kings stand")]
-    Kings { found: [u8; 2], expected: [u8; 2] },
-    #[error("illegal position: {0}")]
-    Position(#[from] FenProblem),
-}
 
 /// The record of a row; `None` if its result is unknown.
 fn encode(row: &Row) -> Option<[u8; RECORD]> {
-    let us = row.side_to_move();
-    let mut mailbox = [None; 64];
+    let (us, white) = (row.side_to_move(), row.result().half_points()?);
+    let (mut mailbox, mut occupied, mut bytes) = ([0; 64], Bitboard::EMPTY, [0; RECORD]);
     for (piece, square) in row.pieces() {
-        mailbox[square.relative_to(us).index()] = Some(piece);
-    }
-    let mut bytes = [0; RECORD];
-    let (mut occupied, mut count) = (0u64, 0);
-    for (index, piece) in mailbox.iter().enumerate() {
-        let Some(piece) = piece else { continue };
-        let (theirs, square) = (piece.color() != us, Square::ALL[index]);
-        occupied |= 1 << index;
-        bytes[8 + count / 2] |= (piece.kind().index() as u8 | u8::from(theirs) << 3) << (count % 2 * 4);
-        count += 1;
+        let (theirs, square) = (piece.color() != us, square.relative_to(us));
+        mailbox[square.index()] = piece.kind().index() as u8 | u8::from(theirs) << 3;
+        occupied = occupied.with(square);
         if piece.kind() == PieceKind::King {
-            bytes[27 + usize::from(theirs)] =
-                square.relative_to(if theirs { Color::Black } else { Color::White }).index() as u8;
+            let view = if theirs { Color::Black } else { Color::White };
+            bytes[27 + usize::from(theirs)] = square.relative_to(view).index() as u8;
         }
     }
-    bytes[..8].copy_from_slice(&occupied.to_le_bytes());
+    bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
+    bytes[8..24].copy_from_slice(&pack_nibbles(occupied, |square| mailbox[square.index()]));
     let score = in_moves(row.label());
     let score = if us == Color::White { score } else { -score };
     bytes[24..26].copy_from_slice(&(score as i16).to_le_bytes());
-    let white = match row.result() {
-        RowResult::Unknown => return None,
-        RowResult::WhiteWins => 2,
-        RowResult::Draw => 1,
-        RowResult::BlackWins => 0,
-    };
     bytes[26] = if us == Color::White { white } else { 2 - white };
     Some(bytes)
 }
 
-/// The row of a record, White to move.
-fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
-    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
-    let count = occupied.count_ones();
-    if count > 32 {
-        return Err(RecordProblem::Crowded(count));
-    }
+/// The row of a record, White to move; the error is the reason why it is invalid.
+fn decode(bytes: &[u8; RECORD]) -> Result<Row, String> {
+    let occupied = occupied_squares(u64::from_le_bytes(std::array::from_fn(|index| bytes[index])))?;
     let (mut pieces, mut kings) = (Vec::with_capacity(32), [64; 2]);
-    for (index, square) in Bitboard(occupied).enumerate() {
-        let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
-        let kind = PieceKind::ALL.get(usize::from(nibble & 7)).ok_or(RecordProblem::Piece(nibble))?;
+    for (nibble, square) in unpack_nibbles(occupied, &bytes[8..24]) {
+        let kind = PieceKind::ALL.get(usize::from(nibble & 7));
+        let kind = kind.ok_or_else(|| format!("piece {nibble}; expected 0 to 5 or 8 to 13"))?;
         let color = if nibble < 8 { Color::White } else { Color::Black };
         if *kind == PieceKind::King {
             kings[color.index()] = square.relative_to(color).index() as u8;
         }
         pieces.push((Piece::new(color, *kind), square));
     }
-    let row = fen::of_pieces(pieces, Color::White)?;
+    let row = fen::of_pieces(pieces, Color::White).map_err(|problem| format!("illegal position: {problem}"))?;
     let found = [bytes[27], bytes[28]];
     if found != kings {
-        return Err(RecordProblem::Kings { found, expected: kings });
+        return Err(format!("king squares {found:?}; expected {kings:?}, where the kings stand"));
     }
-    let result = match bytes[26] {
-        0 => RowResult::BlackWins,
-        1 => RowResult::Draw,
-        2 => RowResult::WhiteWins,
-        other => return Err(RecordProblem::Result(other)),
-    };
+    let result = RowResult::of_half_points(bytes[26])?;
     let score = i16::from_le_bytes([bytes[24], bytes[25]]);
     Ok(row.with_label(from_moves(i32::from(score))).with_result(result))
 }
 
 /// Reads the records to the end of the input.
 pub(super) fn read_bullet(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
-    let mut bytes = vec![0; BATCH * RECORD];
+    let mut bytes = vec![0; BATCH_ROWS * RECORD];
     let mut at = 0;
     loop {
         let count = fill(input, &mut bytes).map_err(|source| batcher.unreadable(source))?;
@@ -129,7 +92,7 @@ pub(super) fn read_bullet(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, 
             match row {
                 Ok(row) if batcher.row(row)?.is_break() => return Ok(()),
                 Ok(_) => {}
-                Err(problem) => batcher.bad(Location::Byte(at), hexadecimal(record), problem.to_string())?,
+                Err(problem) => batcher.bad(Location::Byte(at), hexadecimal(record), problem)?,
             }
             at += RECORD as u64;
         }

@@ -83,20 +83,10 @@ fn label_of_eval(eval: ReportedScore, board: &Board) -> Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Format;
-    use crate::formats::read_format;
-    use crate::{BadRows, ReadOptions, ReadReport};
+    use crate::{BadRows, Format, ReadOptions, ReadReport, sample};
 
-    fn read(text: &str, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), DataError> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.pgn");
-        std::fs::write(&path, text).expect("written");
-        let mut rows = Vec::new();
-        let report = read_format(&path, Format::Pgn, options, &mut |_| ControlFlow::Continue(()), &mut |more| {
-            rows.extend_from_slice(more);
-            Ok(())
-        })?;
-        Ok((rows, report))
+    fn read(text: &str, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
+        sample::read_bytes(text, &ReadOptions { from: Some(Format::Pgn), ..options.clone() })
     }
 
     const LICHESS: &str = "[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
@@ -131,9 +121,9 @@ mod tests {
         // Its first move has an evaluation.
         assert_eq!((rows.len(), report.bad_rows, report.quoted[0].location), (7, 1, Location::Line(13)));
         let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
-        assert!(matches!(read(&wrong, &strict), Err(DataError::BadRow { .. })));
+        assert!(read(&wrong, &strict).is_err_and(|error| error.starts_with("FILE:6: ")));
         let silent = read("1. e4 e5 *\n", &ReadOptions::default()).expect_err("no rows");
-        assert!(silent.to_string().ends_with("expected game with evaluations in its comments"), "{silent}");
+        assert!(silent.ends_with("expected game with evaluations in its comments"), "{silent}");
     }
 
     #[test]
@@ -171,13 +161,9 @@ mod tests {
         let text = "1. e4 {[%eval 0.2]} e5 {[%eval 0,3]} 2. Nf3 {[%eval x]} *\n";
         let (rows, report) = read(text, &ReadOptions::default()).expect("rows");
         assert_eq!((rows.len(), report.bad_rows), (2, 1));
-        let sentence = report.quoted[0].in_file(std::path::Path::new("a.pgn"));
-        assert!(
-            sentence.starts_with("a.pgn:1: expected a score such as") && sentence.contains("[%eval x]"),
-            "{sentence}"
-        );
         let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
-        assert!(matches!(read(text, &strict), Err(DataError::BadRow { .. })));
+        let stopped = read(text, &strict).expect_err("strict");
+        assert!(stopped.starts_with("FILE:1: expected a score such as") && stopped.contains("[%eval x]"), "{stopped}");
     }
 
     #[test]

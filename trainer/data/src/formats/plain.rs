@@ -8,18 +8,15 @@
 use std::io::{self, BufRead, Read, Write};
 
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
-use alfiere_chess::types::Color;
 
 use super::row_batcher::RowBatcher;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
-use crate::formats::binpack::points_of;
+use crate::formats::binpack::{points_of, result_of};
 use crate::game_record::GameRecord;
-use crate::rows::bad_row::RowProblem;
-use crate::rows::bad_row::{Location, excerpt};
+use crate::rows::bad_row::{Location, RowProblem, excerpt};
 use crate::rows::board_row::move_of_rank;
 use crate::rows::fen;
-use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_plies, in_plies};
 use crate::rows::row::Row;
 
@@ -70,11 +67,9 @@ impl Entry {
         }
         row = row.with_label(from_plies(score, us));
         row.full_moves = (number(&self.ply, "ply")?.clamp(0, 131_068) / 2 + 1) as u16;
-        row = row.with_result(match (number(&self.result, "result")?, us) {
-            (0, _) => RowResult::Draw,
-            (1, Color::White) | (-1, Color::Black) => RowResult::WhiteWins,
-            (1, Color::Black) | (-1, Color::White) => RowResult::BlackWins,
-            (other, _) => return Err(RowProblem::PlainResult(other)),
+        row = row.with_result(match number(&self.result, "result")? {
+            points @ -1..=1 => result_of(points as i16, us),
+            other => return Err(RowProblem::PlainResult(other)),
         });
         let mv = self.mv.as_ref().ok_or_else(|| missing("move"))?;
         row.with_move_text(mv).map(Some)

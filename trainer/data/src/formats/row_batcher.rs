@@ -8,11 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::DataError;
 use crate::rows::bad_row::{BadRow, Location};
 use crate::rows::row::Row;
-use crate::text::read_options::{BadRows, ReadOptions, ReadReport};
-use crate::text::reader::{OnRows, ReadObserver, ReadProgress};
-
-/// Rows per call of `on_rows`.
-const BATCH: usize = 16_384;
+use crate::text::read_options::{ReadOptions, ReadReport};
+use crate::text::reader::{BATCH_ROWS, OnRows, ReadObserver, ReadProgress};
 
 pub(crate) struct RowBatcher<'a, 'b> {
     path: &'a Path,
@@ -33,7 +30,15 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
         observer: &'a mut ReadObserver<'b>,
         on_rows: &'a mut OnRows<'b>,
     ) -> Self {
-        Self { path, options, bytes, observer, on_rows, rows: Vec::with_capacity(BATCH), report: ReadReport::default() }
+        Self {
+            path,
+            options,
+            bytes,
+            observer,
+            on_rows,
+            rows: Vec::with_capacity(BATCH_ROWS),
+            report: ReadReport::default(),
+        }
     }
 
     /// Adds a row; `Break` if the limit is reached.
@@ -41,7 +46,7 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
         self.rows.push(row);
         self.report.rows += 1;
         let is_enough = self.options.limit.is_some_and(|limit| self.report.rows >= limit as u64);
-        if is_enough || self.rows.len() >= BATCH {
+        if is_enough || self.rows.len() >= BATCH_ROWS {
             self.flush()?;
         }
         Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -53,11 +58,7 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
         if self.report.quoted.len() < self.options.quoted {
             self.report.quoted.push(BadRow { location, found, problem });
         }
-        match self.options.bad_rows {
-            // A percentage can be checked only at the end.
-            BadRows::SkipShare(_) => Ok(()),
-            limit => limit.check(self.path, &self.report),
-        }
+        self.options.bad_rows.check_so_far(self.path, &self.report)
     }
 
     /// Counts a position that is marked as having no score.
@@ -67,10 +68,7 @@ impl<'a, 'b> RowBatcher<'a, 'b> {
 
     /// The error if reading or decompressing fails.
     pub(super) fn unreadable(&self, source: io::Error) -> DataError {
-        match source.kind() {
-            ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
-            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.report.rows, source },
-        }
+        DataError::unreadable(self.path, self.report.rows, source)
     }
 
     /// The error if the file ends inside a record.

@@ -1,6 +1,5 @@
 //! Files that other programs wrote, and rows through every format and back.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
@@ -11,34 +10,16 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game_record::{GameRecord, Ply};
-use crate::{
-    BadRows, Conversion, DataError, DataFile, Format, Label, LeftOut, LeftOutReason, ReadOptions, ReadReport, Row,
-    RowResult, rank_of, read_csv,
-};
+use crate::sample::rows_of;
+use crate::{BadRows, Conversion, DataFile, Label, LeftOut, LeftOutReason, Row, RowResult, rank_of};
 
 /// A file of `datasets/formats`.
 fn dataset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/formats").join(name)
 }
 
-fn read(path: &Path, format: Format, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), DataError> {
-    let mut rows = Vec::new();
-    let report = read_format(path, format, options, &mut |_| ControlFlow::Continue(()), &mut |more| {
-        rows.extend_from_slice(more);
-        Ok(())
-    })?;
-    Ok((rows, report))
-}
-
-fn rows_of(path: &Path) -> Vec<Row> {
-    read(path, Format::of_name(path).expect("a format"), &ReadOptions::default()).expect("sound").0
-}
-
 fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("a.x");
-    std::fs::write(&path, bytes).expect("written");
-    read(&path, format, options).map_err(|error| error.to_string().replace(&*path.to_string_lossy(), "a.x"))
+    crate::sample::read_bytes(bytes, &ReadOptions { from: Some(format), ..options.clone() })
 }
 
 fn convert(inputs: &[&Path], output: &Path, limit: Option<usize>) -> crate::Converted {
@@ -140,15 +121,12 @@ fn lichess_files_are_read() {
 
 /// Rows of the real sample with a result each.
 fn sample(count: usize) -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/kaggle/sample.csv.gz");
-    let options = ReadOptions { limit: Some(count), ..ReadOptions::default() };
-    let rows = read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0;
     let result = |row: &Row| match row.label().as_centipawns() {
         100.. => RowResult::WhiteWins,
         ..-100 => RowResult::BlackWins,
         _ => RowResult::Draw,
     };
-    let mut rows: Vec<Row> = rows.into_iter().map(|row| row.with_label(row.label())).collect();
+    let mut rows = crate::sample::real(count);
     for game in crate::find_games(&rows) {
         let game = game.start as usize..game.end as usize;
         let result = result(&rows[game.end - 1]);
@@ -197,40 +175,40 @@ fn what_is_no_record_is_named_with_its_place() {
         bytes
     };
     for (at, byte, sentence) in [
-        (64 + 26, 3, "a.x, byte 64: result 3; expected 0, 1 or 2 (found `"),
-        (64 + 27, 63, "a.x, byte 64: king squares [63, "),
-        (96 + 8, 0x6F, "a.x, byte 96: piece 15; expected 0 to 5 or 8 to 13 (found `"),
-        (96 + 8, 0x55, "a.x, byte 96: illegal position: expected one king a side, found 3 white and 1 black"),
+        (64 + 26, 3, "FILE, byte 64: result 3; expected 0, 1 or 2 (found `"),
+        (64 + 27, 63, "FILE, byte 64: king squares [63, "),
+        (96 + 8, 0x6F, "FILE, byte 96: piece 15; expected 0 to 5 or 8 to 13 (found `"),
+        (96 + 8, 0x55, "FILE, byte 96: illegal position: expected one king a side, found 3 white and 1 black"),
     ] {
         let found = refuse(&with("games.bullet", at, byte), Format::Bullet);
         assert!(found.starts_with(sentence), "{found}");
     }
     let found = refuse(&bytes("games.vf"), Format::Bullet);
-    assert!(found.starts_with("a.x, byte 0: "), "{found}");
+    assert!(found.starts_with("FILE, byte 0: "), "{found}");
     let cut = &bytes("games.bullet")[..1_000];
-    let sentence = "a.x, byte 992: the file ends in the middle of a record of 32 bytes; copy or download it again";
+    let sentence = "FILE, byte 992: the file ends in the middle of a record of 32 bytes; copy or download it again";
     assert_eq!(refuse(cut, Format::Bullet), sentence);
-    assert!(refuse(b"", Format::Bullet).starts_with("a.x, byte 0: no row in this file; expected 32-byte record"));
+    assert!(refuse(b"", Format::Bullet).starts_with("FILE, byte 0: no row in this file; expected 32-byte record"));
 
     let found = refuse(&with("games.vf", 32, 0), Format::Viri);
-    assert!(found.starts_with("a.x, byte 0: move 1 (bits 0x"), "{found}");
+    assert!(found.starts_with("FILE, byte 0: move 1 (bits 0x"), "{found}");
     assert!(found.contains("is not legal"), "{found}");
     let found = refuse(&with("games.vf", 30, 7), Format::Viri);
-    assert!(found.starts_with("a.x, byte 0: result 7; expected 0, 1 or 2"), "{found}");
+    assert!(found.starts_with("FILE, byte 0: result 7; expected 0, 1 or 2"), "{found}");
     for length in [7, 31, 33, 100] {
         let found = refuse(&bytes("games.vf")[..length], Format::Viri);
-        assert!(found.starts_with("a.x, byte 0: the file ends in the middle of a game"), "{length}: {found}");
+        assert!(found.starts_with("FILE, byte 0: the file ends in the middle of a game"), "{length}: {found}");
     }
     let found = refuse(&bytes("games.vf"), Format::Binpack);
-    assert!(found.starts_with("a.x, byte 0: no chunk begins here; expected chunks of .binpack"), "{found}");
+    assert!(found.starts_with("FILE, byte 0: no chunk begins here; expected chunks of .binpack"), "{found}");
     let found = refuse(&with("games.binpack", 8 + 24, 0xFF), Format::Binpack);
-    assert!(found.starts_with("a.x, byte 8: position 1 of a chain, `"), "{found}");
+    assert!(found.starts_with("FILE, byte 8: position 1 of a chain, `"), "{found}");
     let found = refuse(&with("games.binpack", 8 + 8, 0xAA), Format::Binpack);
-    assert!(found.starts_with("a.x, byte 8: illegal position `"), "{found}");
+    assert!(found.starts_with("FILE, byte 8: illegal position `"), "{found}");
     let cut = &bytes("games.binpack")[..700];
-    assert!(refuse(cut, Format::Binpack).starts_with("a.x, byte 0: the file ends in the middle of a chunk"));
+    assert!(refuse(cut, Format::Binpack).starts_with("FILE, byte 0: the file ends in the middle of a chunk"));
     let endless = vec![1; 100_000];
-    assert!(refuse(&endless, Format::Viri).starts_with("a.x, byte 0: a game of more than 16384 moves"));
+    assert!(refuse(&endless, Format::Viri).starts_with("FILE, byte 0: a game of more than 16384 moves"));
 }
 
 #[test]
@@ -266,12 +244,12 @@ fn plain_entries_are_read() {
 fn plain_entries_that_are_none() {
     let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
     for (from, to, sentence) in [
-        ("move e8c8\n", "", "a.x:7: expected a line `move ...` in the entry (found `r3k2r/"),
-        ("move e8c8", "move e8a1", "a.x:7: move 'e8a1' is not legal in "),
-        ("score -208", "score x", "a.x:7: score `x`: expected a whole number"),
-        ("result 1", "result 2", "a.x:7: result 2: expected 1, 0 or -1"),
-        ("result 1", "outcome 1", "a.x:7: line `outcome 1`: expected fen, move, score, ply, result or e"),
-        ("result 1\ne\n", "resu", "a.x:7: the file ends in the middle of an entry"),
+        ("move e8c8\n", "", "FILE:7: expected a line `move ...` in the entry (found `r3k2r/"),
+        ("move e8c8", "move e8a1", "FILE:7: move 'e8a1' is not legal in "),
+        ("score -208", "score x", "FILE:7: score `x`: expected a whole number"),
+        ("result 1", "result 2", "FILE:7: result 2: expected 1, 0 or -1"),
+        ("result 1", "outcome 1", "FILE:7: line `outcome 1`: expected fen, move, score, ply, result or e"),
+        ("result 1\ne\n", "resu", "FILE:7: the file ends in the middle of an entry"),
     ] {
         let text = format!("{ENTRY}{}", ENTRY.replace(from, to));
         let found = read_bytes(text.as_bytes(), Format::Plain, &strict).expect_err("refused");
@@ -280,7 +258,7 @@ fn plain_entries_that_are_none() {
     let marked = read_bytes(format!("\u{feff}{ENTRY}").as_bytes(), Format::Plain, &strict);
     assert_eq!(marked, read_bytes(ENTRY.as_bytes(), Format::Plain, &strict));
     let found = read_bytes(b"FEN,Evaluation\n", Format::Plain, &strict).expect_err("refused");
-    assert!(found.starts_with("a.x:1: line `FEN,Evaluation`"), "{found}");
+    assert!(found.starts_with("FILE:1: line `FEN,Evaluation`"), "{found}");
 }
 
 /// A position reached by random moves, with a random label and result, and its game of one move.
@@ -338,7 +316,7 @@ proptest! {
         bytes[at] = byte;
         bytes.truncate(usize::from(cuts.1) % (2 * bytes.len()));
         if let Err(sentence) = read_bytes(&bytes, format, &ReadOptions::default()) {
-            prop_assert!(sentence.starts_with("a.x"), "{}", sentence);
+            prop_assert!(sentence.starts_with("FILE"), "{}", sentence);
         }
     }
 }

@@ -15,11 +15,10 @@
 //! The move played becomes the row's best move. Not represented: unknown results, positions without a move, and best
 //! moves that were not played. Mates are numbers beyond all centipawn scores.
 
-use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, Square};
+use alfiere_chess::types::{CastleSide, Color, Move, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::row_batcher::{RowBatcher, fill};
@@ -27,10 +26,10 @@ use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::game_record::GameRecord;
 use crate::rows::bad_row::Location;
-use crate::rows::board_row::{move_of_rank, placement, ranked_moves};
+use crate::rows::board_row::{board_of, move_of_rank, occupied_squares, promotion_index, ranked_moves};
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
-use crate::rows::row::Row;
+use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
 
 /// Number of games decoded per batch.
 const BATCH: usize = 1_024;
@@ -47,8 +46,7 @@ struct RawGame {
 
 /// The 16 bits of a move.
 fn encode_move(mv: Move) -> u16 {
-    const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-    let promotion = mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind));
+    let promotion = promotion_index(mv);
     let kind = match promotion {
         Some(_) => 3,
         None if mv.is_castle() => 2,
@@ -184,45 +182,37 @@ pub fn write_viri(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut
 }
 
 /// Bytes of a board.
-pub(super) const BOARD_BYTES: usize = 32;
+const BOARD_BYTES: usize = 32;
 /// The nibble of a rook with a castling right.
 const CASTLING_ROOK: u8 = 6;
 /// The en passant square of a position without one.
 const NO_SQUARE: u8 = 64;
 
 /// Encodes a position and a known result.
-pub(super) fn pack_board(board: &Board, result: RowResult) -> [u8; BOARD_BYTES] {
+fn pack_board(board: &Board, result: RowResult) -> [u8; BOARD_BYTES] {
     let mut bytes = [0; BOARD_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
-    for (index, square) in board.occupied().enumerate() {
-        let Some(piece) = board.piece_on(square) else { continue };
+    let nibble = |square| {
+        let Some(piece) = board.piece_on(square) else { return 0 };
         let castles = CastleSide::ALL.into_iter().any(|side| board.castling_rook(piece.color(), side) == Some(square));
         let kind = if castles { CASTLING_ROOK } else { piece.kind().index() as u8 };
-        let black = u8::from(piece.color() == Color::Black);
-        bytes[8 + index / 2] |= (kind | black << 3) << (index % 2 * 4);
-    }
+        kind | u8::from(piece.color() == Color::Black) << 3
+    };
+    bytes[8..24].copy_from_slice(&pack_nibbles(board.occupied(), nibble));
     let en_passant = board.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
     bytes[24] = en_passant | u8::from(board.side_to_move() == Color::Black) << 7;
     bytes[25] = board.halfmove_clock();
     bytes[26..28].copy_from_slice(&board.fullmove_number().to_le_bytes());
-    bytes[30] = match result {
-        RowResult::WhiteWins => 2,
-        RowResult::Draw | RowResult::Unknown => 1,
-        RowResult::BlackWins => 0,
-    };
+    bytes[30] = result.half_points().unwrap_or(1);
     bytes
 }
 
 /// Decodes the position and the result; the error is the reason why the bytes are invalid.
-pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, RowResult), String> {
-    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
-    if occupied.count_ones() > 32 {
-        return Err(format!("{} occupied squares; expected at most 32", occupied.count_ones()));
-    }
+fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, RowResult), String> {
+    let occupied = occupied_squares(u64::from_le_bytes(std::array::from_fn(|index| bytes[index])))?;
     let mut mailbox = [None; 64];
     let mut castling = String::new();
-    for (index, square) in Bitboard(occupied).enumerate() {
-        let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
+    for (nibble, square) in unpack_nibbles(occupied, &bytes[8..24]) {
         let color = if nibble < 8 { Color::White } else { Color::Black };
         let kind = match nibble & 7 {
             CASTLING_ROOK => PieceKind::Rook,
@@ -234,22 +224,12 @@ pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, RowResul
         }
         mailbox[square.index()] = Some(Piece::new(color, kind));
     }
-    let result = match bytes[30] {
-        0 => RowResult::BlackWins,
-        1 => RowResult::Draw,
-        2 => RowResult::WhiteWins,
-        other => return Err(format!("result {other}; expected 0, 1 or 2")),
-    };
+    let result = RowResult::of_half_points(bytes[30])?;
     let en_passant = match bytes[24] & 0x7F {
-        NO_SQUARE => "-".to_owned(),
-        index => Square::ALL.get(usize::from(index)).ok_or_else(|| format!("en passant square {index}"))?.to_string(),
+        NO_SQUARE => None,
+        index => Some(*Square::ALL.get(usize::from(index)).ok_or_else(|| format!("en passant square {index}"))?),
     };
-    let mut fen = placement(&mailbox);
-    let side = if bytes[24] & 0x80 == 0 { 'w' } else { 'b' };
-    let castling = if castling.is_empty() { "-" } else { &castling };
+    let us = if bytes[24] & 0x80 == 0 { Color::White } else { Color::Black };
     let moves = u16::from_le_bytes([bytes[26], bytes[27]]).max(1);
-    // Writing to a string cannot fail.
-    let _ = write!(fen, " {side} {castling} {en_passant} {} {moves}", bytes[25]);
-    let board = Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))?;
-    Ok((board, result))
+    Ok((board_of(&mailbox, us, &castling, en_passant, bytes[25], moves)?, result))
 }

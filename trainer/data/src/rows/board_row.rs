@@ -8,10 +8,10 @@ use std::fmt::Write;
 
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{legal_moves, parse_san, parse_uci_move};
-use alfiere_chess::types::{Bitboard, CastleSide, Color, File, Move, MoveList, Piece, PieceKind, Rank};
+use alfiere_chess::types::{Bitboard, CastleSide, Color, File, Move, MoveList, Piece, PieceKind, Rank, Square};
 
 use super::bad_row::RowProblem;
-use super::row::Row;
+use super::row::{Row, pack_nibbles};
 
 /// The legal moves of a position in the order of their ranks.
 pub(crate) fn ranked_moves(board: &Board) -> MoveList {
@@ -36,16 +36,11 @@ fn order(mv: Move) -> (usize, usize, Option<PieceKind>) {
 impl Row {
     /// The position on a board, without label, result and best move.
     pub fn of_board(board: &Board) -> Self {
-        let mut nibbles = [0; 16];
-        for (index, square) in board.occupied().enumerate() {
-            if let Some(piece) = board.piece_on(square) {
-                nibbles[index / 2] |= (piece as u8) << (index % 2 * 4);
-            }
-        }
+        let nibble = |square| board.piece_on(square).map_or(0, |piece| piece as u8);
         let rights = board.castling_rights().index() as u8;
         let mut row = Self {
             occupied: board.occupied().0,
-            nibbles,
+            nibbles: pack_nibbles(board.occupied(), nibble),
             label: 0,
             state: board.side_to_move() as u8 | rights << 1 | u8::from(board.in_check()) << 7,
             extra: board.en_passant().map_or(0, |square| square.file() as u8 + 1),
@@ -88,7 +83,7 @@ impl Row {
 }
 
 /// The placement field of a FEN, from squares a1 to h8; with room for the other fields.
-pub(crate) fn placement(mailbox: &[Option<Piece>; 64]) -> String {
+fn placement(mailbox: &[Option<Piece>; 64]) -> String {
     let mut text = String::with_capacity(90);
     for rank in (0..8).rev() {
         for run in mailbox[rank * 8..rank * 8 + 8].chunk_by(|one, next| one.is_none() && next.is_none()) {
@@ -99,6 +94,37 @@ pub(crate) fn placement(mailbox: &[Option<Piece>; 64]) -> String {
         }
     }
     text
+}
+
+/// The position of a record, whose `castling` rights are the files of rooks; the error is the reason why it is illegal.
+pub(crate) fn board_of(
+    mailbox: &[Option<Piece>; 64],
+    us: Color,
+    castling: &str,
+    en_passant: Option<Square>,
+    clock: u8,
+    moves: u16,
+) -> Result<Board, String> {
+    let side = if us == Color::White { 'w' } else { 'b' };
+    let castling = if castling.is_empty() { "-" } else { castling };
+    let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
+    let fen = format!("{} {side} {castling} {en_passant} {clock} {moves}", placement(mailbox));
+    Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))
+}
+
+/// The occupied squares of a record.
+pub(crate) fn occupied_squares(bits: u64) -> Result<Bitboard, String> {
+    match bits.count_ones() {
+        0..=32 => Ok(Bitboard(bits)),
+        count => Err(format!("{count} occupied squares; expected at most 32")),
+    }
+}
+
+/// Promotion pieces in the order of other programs' formats.
+pub(crate) const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+
+pub(crate) fn promotion_index(mv: Move) -> Option<usize> {
+    mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind))
 }
 
 impl Row {

@@ -7,7 +7,7 @@ use alfiere_chess::board::attacks::{bishop_attacks, king_attacks, knight_attacks
 use alfiere_chess::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, PieceKind, Rank, Square};
 
 use super::label::parse_digits;
-use super::row::Row;
+use super::row::{Row, pack_nibbles};
 
 /// Why a FEN is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -146,10 +146,7 @@ impl Placement {
 
     fn pack(&self) -> Row {
         let occupied = self.occupied();
-        let mut nibbles = [0; 16];
-        for (index, square) in occupied.enumerate() {
-            nibbles[index / 2] |= self.mailbox[square.index()] << (index % 2 * 4);
-        }
+        let nibbles = pack_nibbles(occupied, |square| self.mailbox[square.index()]);
         Row { occupied: occupied.0, nibbles, label: 0, state: 0, extra: 0, clock: 0, best: 0, full_moves: 1 }
     }
 

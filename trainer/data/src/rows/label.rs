@@ -34,13 +34,15 @@ impl Label {
         Self::Centipawns(value.clamp(-limit, limit) as i16)
     }
 
+    /// A score in centipawns from the point of view of `us`.
+    pub(crate) fn centipawns_for(us: Color, value: i64) -> Self {
+        Self::centipawns(if us == Color::White { value } else { -value })
+    }
+
     /// The label of a score reported by the side to move, `us`.
     pub fn of_reported_score(reported_score: ReportedScore, us: Color) -> Self {
         match reported_score {
-            ReportedScore::Centipawns(value) => {
-                let value = i64::from(value);
-                Self::centipawns(if us == Color::White { value } else { -value })
-            }
+            ReportedScore::Centipawns(value) => Self::centipawns_for(us, i64::from(value)),
             ReportedScore::Mate(moves) => {
                 let distance = moves.unsigned_abs().min(u32::from(MAX_MATE_DISTANCE)) as u16;
                 Self::Mate { winner: if moves > 0 { us } else { !us }, distance }
@@ -111,19 +113,15 @@ impl Label {
     }
 
     /// The inverse of [`Label::to_bits`]; values that no label has are saturated.
-    pub const fn from_bits(bits: i16) -> Self {
+    pub fn from_bits(bits: i16) -> Self {
         let nearest_mate = MATE - MAX_MATE_DISTANCE as i16;
         if bits >= nearest_mate {
             Self::Mate { winner: Color::White, distance: (MATE - bits) as u16 }
         } else if bits <= -nearest_mate {
             let distance = if bits == i16::MIN { 0 } else { bits + MATE };
             Self::Mate { winner: Color::Black, distance: distance as u16 }
-        } else if bits > MAX_CENTIPAWNS {
-            Self::Centipawns(MAX_CENTIPAWNS)
-        } else if bits < -MAX_CENTIPAWNS {
-            Self::Centipawns(-MAX_CENTIPAWNS)
         } else {
-            Self::Centipawns(bits)
+            Self::Centipawns(bits.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS))
         }
     }
 
@@ -216,12 +214,27 @@ impl RowResult {
     }
 
     /// White's points, 0 to 1.
-    pub const fn points(self) -> Option<f32> {
+    pub fn points(self) -> Option<f32> {
+        self.half_points().map(|points| f32::from(points) / 2.0)
+    }
+
+    /// Twice White's points.
+    pub(crate) const fn half_points(self) -> Option<u8> {
         match self {
             Self::Unknown => None,
-            Self::WhiteWins => Some(1.0),
-            Self::Draw => Some(0.5),
-            Self::BlackWins => Some(0.0),
+            Self::WhiteWins => Some(2),
+            Self::Draw => Some(1),
+            Self::BlackWins => Some(0),
+        }
+    }
+
+    /// The inverse of [`Self::half_points`].
+    pub(crate) fn of_half_points(points: u8) -> Result<Self, String> {
+        match points {
+            0 => Ok(Self::BlackWins),
+            1 => Ok(Self::Draw),
+            2 => Ok(Self::WhiteWins),
+            other => Err(format!("result {other}; expected 0, 1 or 2")),
         }
     }
 
@@ -303,16 +316,28 @@ mod tests {
 
     #[test]
     fn labels_of_the_wild_are_read() {
-        assert_eq!(parse("+56"), Some(Label::Centipawns(56)));
         assert_eq!(parse("-10"), Some(Label::Centipawns(-10)));
-        assert_eq!(parse("0"), Some(Label::Centipawns(0)));
-        assert_eq!(parse("\u{feff}+23"), Some(Label::Centipawns(23)));
-        assert_eq!(parse(" 15312 \r"), Some(Label::Centipawns(15_312)));
-        assert_eq!(parse("99999999"), Some(Label::Centipawns(MAX_CENTIPAWNS)));
-        assert_eq!(parse("#+3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
-        assert_eq!(parse("#3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
         assert_eq!(parse("#-2"), Some(Label::Mate { winner: Color::Black, distance: 2 }));
-        assert_eq!(parse("#0"), Some(Label::Mate { winner: Color::White, distance: 0 }));
+        for (text, label) in [
+            ("+56", "+56"),
+            ("0", "0"),
+            ("\u{feff}+23", "+23"),
+            (" 15312 \r", "+15312"),
+            ("99999999", "+30000"),
+            ("-68.0", "-68"),
+            ("36,00", "+36"),
+            ("-0.0", "0"),
+            ("1e+05", "+30000"),
+            ("#+3", "#+3"),
+            ("#3", "#+3"),
+            ("#0", "#+0"),
+            ("#-2.0", "#-2"),
+        ] {
+            assert_eq!(parse(text).map(|label| label.to_string()).as_deref(), Some(label), "{text}");
+        }
+        for text in ["", "+", "-", "#", "#+", "0.35", "0,5", "1e-3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
     }
 
     #[test]
@@ -336,17 +361,6 @@ mod tests {
             (ReportedScore::Mate(i32::MIN), Color::White, "#-2000"),
         ] {
             assert_eq!(Label::of_reported_score(reported_score, us).to_string(), label);
-        }
-    }
-
-    #[test]
-    fn labels_that_are_none_are_refused() {
-        for (text, label) in [("-68.0", "-68"), ("36,00", "+36"), ("-0.0", "0"), ("1e+05", "+30000"), ("#-2.0", "#-2")]
-        {
-            assert_eq!(parse(text).map(|label| label.to_string()).as_deref(), Some(label), "{text}");
-        }
-        for text in ["", "+", "-", "#", "#+", "0.35", "0,5", "1e-3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
-            assert_eq!(parse(text), None, "{text}");
         }
     }
 

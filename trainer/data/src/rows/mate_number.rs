@@ -54,8 +54,7 @@ pub(crate) fn from_plies(value: i32, us: Color) -> Label {
         let winner = if value > 0 { us } else { !us };
         return Label::Mate { winner, distance: ((plies + 1) / 2) as u16 };
     }
-    let value = i64::from(value);
-    Label::centipawns(if us == Color::White { value } else { -value })
+    Label::centipawns_for(us, i64::from(value))
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ impl Row {
 
     /// The nibbles of the occupied squares, from a1 to h8.
     fn coded_squares(&self) -> impl ExactSizeIterator<Item = (u8, Square)> + '_ {
-        self.occupied().enumerate().map(|(index, square)| (self.nibbles[index / 2] >> (index % 2 * 4) & 15, square))
+        unpack_nibbles(self.occupied(), &self.nibbles)
     }
 
     /// The rooks that may castle although another of their side is further out.
@@ -109,7 +109,7 @@ impl Row {
     }
 
     /// The label, from White's point of view.
-    pub const fn label(&self) -> Label {
+    pub fn label(&self) -> Label {
         Label::from_bits(self.label)
     }
 
@@ -257,6 +257,20 @@ impl Row {
         }
         kings == [1, 1]
     }
+}
+
+/// A nibble for each of these squares, in order, low nibble first.
+pub(crate) fn pack_nibbles(squares: Bitboard, nibble: impl Fn(Square) -> u8) -> [u8; 16] {
+    let mut nibbles = [0; 16];
+    for (index, square) in squares.enumerate() {
+        nibbles[index / 2] |= nibble(square) << (index % 2 * 4);
+    }
+    nibbles
+}
+
+/// The inverse of [`pack_nibbles`].
+pub(crate) fn unpack_nibbles(squares: Bitboard, nibbles: &[u8]) -> impl ExactSizeIterator<Item = (u8, Square)> {
+    squares.enumerate().map(|(index, square)| (nibbles[index / 2] >> (index % 2 * 4) & 15, square))
 }
 
 /// Sixteen nibbles with those of plain rooks in place of [`INNER_ROOK`]s.

@@ -166,15 +166,6 @@ impl PartialEq for RowStore {
     }
 }
 
-impl<'a> IntoIterator for &'a RowStore {
-    type Item = &'a Row;
-    type IntoIter = std::slice::Iter<'a, Row>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -95,7 +95,7 @@ impl ChangedRows {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Row)> {
         let bits = 0..self.is_changed.len() * 64;
         let indices = bits.filter(|&index| self.is_changed[index / 64] >> (index % 64) & 1 == 1);
-        indices.map(|index| index as u32).zip(&self.rows)
+        indices.map(|index| index as u32).zip(self.rows.iter())
     }
 }
 

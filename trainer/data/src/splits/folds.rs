@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::games::Game;
 use super::held_out::rank;
 use super::split::{BothForms, Split, scramble, separate};
-use super::unit::HeldOutUnit;
-use super::unit::{MAX_FOLDS, SplitError};
+use super::unit::{HeldOutUnit, MAX_FOLDS, SplitError};
 use crate::rows::row::Row;
 
 /// The unit that is assigned to folds.
@@ -55,7 +54,7 @@ impl Folds {
             SplitBy::Games => Game::count_units(games),
             SplitBy::Rows => rows,
         };
-        if found < count { Err(too_few(by.unit(games), found, count)) } else { Ok(()) }
+        if found < count { Err(SplitError::too_few(by.unit(games), found, count)) } else { Ok(()) }
     }
 
     /// Divides games (or rows) into `count` folds of nearly equal size.
@@ -71,7 +70,7 @@ impl Folds {
         units.sort_unstable();
         let mut units: Vec<&[Unit]> = units.chunk_by(|one, next| one.rank == next.rank).collect();
         if units.len() < count {
-            return Err(too_few(by.unit(games), units.len(), count));
+            return Err(SplitError::too_few(by.unit(games), units.len(), count));
         }
         // Longest first, each to the smallest fold, so that sizes differ by less than one game. Games of equal length
         // are in the order of their ranks.
@@ -111,14 +110,6 @@ impl Folds {
             }
         }
     }
-}
-
-const fn too_few(unit: HeldOutUnit, found: usize, sides: usize) -> SplitError {
-    let what = match unit {
-        HeldOutUnit::GamesAndPositions => HeldOutUnit::Games.name(),
-        unit => unit.name(),
-    };
-    SplitError::TooFew { what, found, sides }
 }
 
 /// Rows that go to the same fold: a game, or several equal games, which have the same rank.

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::unit::HeldOutUnit;
-use super::unit::SplitError;
+use super::unit::{HeldOutUnit, SplitError};
 
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;
@@ -137,33 +136,20 @@ pub(crate) struct Threshold {
     rows: u64,
     lowest: u64,
     highest: u64,
-    has_games: bool,
-    has_positions: bool,
+    unit: HeldOutUnit,
     /// Number of rows by rank: the smallest set of lowest ranks with at least the requested rows.
     held: BTreeMap<u64, u64>,
     held_rows: u64,
 }
 
 impl Threshold {
-    pub(crate) fn new(wanted: HeldOut, seed: u64) -> Self {
+    pub(crate) fn new(wanted: HeldOut, seed: u64, unit: HeldOutUnit) -> Self {
         let (lowest, highest) = (u64::MAX, 0);
-        let (has_games, has_positions) = (false, false);
-        Self { wanted, seed, rows: 0, lowest, highest, has_games, has_positions, held: BTreeMap::new(), held_rows: 0 }
+        Self { wanted, seed, rows: 0, lowest, highest, unit, held: BTreeMap::new(), held_rows: 0 }
     }
 
-    /// Adds a game with the number of its rows after filters, at least one.
-    pub(crate) fn add_game(&mut self, rank: u64, rows: u64) {
-        self.has_games = true;
-        self.add(rank, rows);
-    }
-
-    /// Adds a row whose game is unknown.
-    pub(crate) fn add_position(&mut self, rank: u64) {
-        self.has_positions = true;
-        self.add(rank, 1);
-    }
-
-    fn add(&mut self, rank: u64, rows: u64) {
+    /// Adds a game with the number of its rows after filters, at least one, or a row whose game is unknown.
+    pub(crate) fn add(&mut self, rank: u64, rows: u64) {
         self.rows += rows;
         self.lowest = self.lowest.min(rank);
         self.highest = self.highest.max(rank);
@@ -186,10 +172,9 @@ impl Threshold {
     /// If the amount leaves training or validation without rows, or all rows have the same rank.
     pub(crate) fn rule(&self) -> Result<HeldOutRule, SplitError> {
         self.wanted.check(self.rows)?;
-        let unit = HeldOutUnit::new(self.has_games, self.has_positions);
+        let Self { unit, seed, wanted: amount, .. } = *self;
         if self.lowest >= self.highest {
-            let what = if self.has_games { HeldOutUnit::Games } else { HeldOutUnit::Positions };
-            return Err(SplitError::TooFew { what: what.name(), found: 1, sides: 2 });
+            return Err(SplitError::too_few(unit, 1, 2));
         }
         let wanted = match self.wanted {
             // 2⁶⁴ is exact, and a share below 1 gives a product below it.
@@ -197,7 +182,7 @@ impl Threshold {
             HeldOut::Rows(_) => self.held.last_key_value().map_or(0, |(&last, _)| last),
         };
         let last_rank = wanted.clamp(self.lowest, self.highest - 1);
-        let (hash_version, amount, seed) = (HASH_VERSION, self.wanted, self.seed);
+        let hash_version = HASH_VERSION;
         Ok(HeldOutRule { hash_version, unit, seed, amount, last_rank, inner: false, throughout: true })
     }
 }
@@ -207,9 +192,9 @@ mod tests {
     use super::*;
 
     fn rule(wanted: HeldOut, games: &[(u64, u64)]) -> Result<HeldOutRule, SplitError> {
-        let mut threshold = Threshold::new(wanted, 7);
+        let mut threshold = Threshold::new(wanted, 7, HeldOutUnit::Games);
         for &(rank, rows) in games {
-            threshold.add_game(rank, rows);
+            threshold.add(rank, rows);
         }
         threshold.rule()
     }

@@ -38,18 +38,16 @@ impl Dataset {
     /// # Errors
     /// If the amount leaves a side without rows, or there are fewer than two games (or positions).
     pub fn split(&self, held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
-        let mut threshold = Threshold::new(held_out, seed);
+        let mut threshold = Threshold::new(held_out, seed, HeldOutUnit::of(&self.games));
         for game in &self.games {
             let rows = &self.rows[game.rows.start as usize..game.rows.end as usize];
             if let Some(anchor) = game.anchor {
-                threshold.add_game(rank(anchor, seed), rows.len() as u64);
+                threshold.add(rank(anchor, seed), rows.len() as u64);
                 continue;
             }
             for rows in rows.chunks(RANKED_TOGETHER) {
                 let ranks: Vec<u64> = rows.par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
-                for rank in ranks {
-                    threshold.add_position(rank);
-                }
+                ranks.into_iter().for_each(|rank| threshold.add(rank, 1));
             }
         }
         let rule = threshold.rule()?;

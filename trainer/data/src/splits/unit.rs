@@ -21,15 +21,6 @@ pub enum HeldOutUnit {
 impl HeldOutUnit {
     pub const ALL: [Self; 4] = [Self::Games, Self::GamesAndPositions, Self::Positions, Self::Rows];
 
-    /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
-    pub(crate) const fn new(with_games: bool, without: bool) -> Self {
-        match (with_games, without) {
-            (true, true) => Self::GamesAndPositions,
-            (false, true) => Self::Positions,
-            (_, false) => Self::Games,
-        }
-    }
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Games => "games",
@@ -41,8 +32,11 @@ impl HeldOutUnit {
 
     /// The unit of games and of rows without one.
     pub fn of(games: &[Game]) -> Self {
-        let [known, unknown] = [true, false].map(|is_known| games.iter().any(|game| game.anchor.is_some() == is_known));
-        Self::new(known, unknown)
+        match [true, false].map(|is_known| games.iter().any(|game| game.anchor.is_some() == is_known)) {
+            [true, true] => Self::GamesAndPositions,
+            [false, true] => Self::Positions,
+            [_, false] => Self::Games,
+        }
     }
 
     /// What distinguishes held-out rows from those that are trained on, after a number.
@@ -104,4 +98,15 @@ pub enum SplitError {
     Share(f64),
     #[error("{wanted} rows for validation; expected at least 1 and fewer than the {rows} there are")]
     Rows { wanted: u64, rows: u64 },
+}
+
+impl SplitError {
+    /// Fewer units than sides. Of games and positions, games are named.
+    pub(crate) const fn too_few(unit: HeldOutUnit, found: usize, sides: usize) -> Self {
+        let what = match unit {
+            HeldOutUnit::GamesAndPositions => HeldOutUnit::Games.name(),
+            unit => unit.name(),
+        };
+        Self::TooFew { what, found, sides }
+    }
 }

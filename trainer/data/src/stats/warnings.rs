@@ -205,10 +205,16 @@ mod tests {
         rows
     }
 
-    /// One warning and no other, which begins like this.
-    fn only(rows: Vec<Row>, start: &str) {
+    /// One warning and no other, with this text.
+    fn only(rows: Vec<Row>, text: &str) {
         let found = warnings(rows);
-        assert!(found.len() == 1 && found[0].starts_with(start), "{start}: {found:?}");
+        assert!(found.len() == 1 && found[0].contains(text), "{text}: {found:?}");
+    }
+
+    /// One of the warnings has this text.
+    fn among_others(rows: Vec<Row>, text: &str) {
+        let found = warnings(rows);
+        assert!(found.iter().any(|sentence| sentence.contains(text)), "{text}: {found:?}");
     }
 
     #[test]
@@ -251,59 +257,43 @@ mod tests {
         let blank = |label: Label| real().iter().map(|row| row.with_label(label)).collect::<Vec<_>>();
         only(blank(Label::Centipawns(0)), "all labels are equal");
         only(blank(Label::Centipawns(37)), "all labels are equal");
-        let won: Vec<Row> = real().into_iter().filter(|row| row.label().as_centipawns() > 10).collect();
-        let won = warnings(won);
-        assert!(won.iter().any(|sentence| sentence.starts_with("nearly all labels are good for White")), "{won:?}");
-        let part = warnings(labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value }));
-        assert!(part[0].contains("of the labels are 0: are these rows labelled at all?"), "{part:?}");
+        let won = real().into_iter().filter(|row| row.label().as_centipawns() > 10).collect();
+        among_others(won, "nearly all labels are good for White");
+        let part = labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value });
+        among_others(part, "of the labels are 0: are these rows labelled at all?");
     }
 
     #[test]
     fn units_that_are_no_centipawns() {
         // Rounding to pawns leaves many labels of 0, which is also reported.
-        let pawns = warnings(labelled(|value, _| value / 100));
-        assert!(
-            pawns.iter().any(|sentence| sentence.starts_with("nine tenths of the labels lie within ")),
-            "{pawns:?}"
-        );
+        among_others(labelled(|value, _| value / 100), "nine tenths of the labels lie within ");
         only(labelled(|value, _| value / 10), "a pawn more is worth ");
-        let tenths = warnings(labelled(|value, _| value * 10));
-        assert!(tenths.iter().any(|sentence| sentence.starts_with("a pawn more is worth ")), "{tenths:?}");
-        let hundredfold = warnings(labelled(|value, _| value * 100));
-        assert!(hundredfold.iter().any(|sentence| sentence.contains("read with `--unit pawns`?")), "{hundredfold:?}");
-        let cut = warnings(labelled(|value, _| value.clamp(-600, 600)));
-        assert!(
-            cut.len() == 1 && cut[0].contains("of the labels are exactly ±600: were they cut off there?"),
-            "{cut:?}"
-        );
+        among_others(labelled(|value, _| value * 10), "a pawn more is worth ");
+        among_others(labelled(|value, _| value * 100), "read with `--unit pawns`?");
+        let cut = labelled(|value, _| value.clamp(-600, 600));
+        only(cut, "of the labels are exactly ±600: were they cut off there?");
     }
 
     #[test]
     fn results_that_cannot_be() {
-        let turned = warnings(ended(|label, _| if label > 0 { RowResult::BlackWins } else { RowResult::WhiteWins }));
-        assert!(turned.len() == 1 && turned[0].contains("the label names the loser"), "{turned:?}");
-        let dice =
-            warnings(ended(|_, index| if index / 60 % 2 == 0 { RowResult::WhiteWins } else { RowResult::BlackWins }));
-        assert!(dice.len() == 1 && dice[0].contains("the label names the loser"), "{dice:?}");
+        let turned = ended(|label, _| if label > 0 { RowResult::BlackWins } else { RowResult::WhiteWins });
+        only(turned, "the label names the loser");
+        let dice = ended(|_, index| if index / 60 % 2 == 0 { RowResult::WhiteWins } else { RowResult::BlackWins });
+        only(dice, "the label names the loser");
         only(ended(|_, _| RowResult::Draw), "every known result is 1/2-1/2");
     }
 
     #[test]
     fn rows_out_of_order_or_twice() {
         let rows = real();
-        let twice: Vec<Row> = rows.iter().chain(&rows[..10_000]).copied().collect();
-        let found = warnings(twice);
-        assert!(found.len() == 1 && found[0].contains("of the rows repeat an earlier position"), "{found:?}");
+        only(rows.iter().chain(&rows[..10_000]).copied().collect(), "of the rows repeat an earlier position");
         let mut shuffled = rows.clone();
         shuffled.sort_by_key(Row::key);
         only(shuffled, "100.0 % of the rows are in no game's order");
-        only(
-            rows.iter().copied().filter(|row| row.side_to_move() == Color::White).collect(),
-            "White is to move in 100.0 %",
-        );
+        let white: Vec<Row> = rows.into_iter().filter(|row| row.side_to_move() == Color::White).collect();
         // As bulletformat has them.
-        let record = |row: &Row| Row { state: row.state & !0x1F, full_moves: 1, ..*row };
-        let records = rows.iter().filter(|row| row.side_to_move() == Color::White).map(record).collect();
+        let records = white.iter().map(|row| Row { state: row.state & !0x1F, full_moves: 1, ..*row }).collect();
         assert_eq!(warnings(records), [""; 0]);
+        only(white, "White is to move in 100.0 %");
     }
 }

@@ -5,6 +5,7 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{MoveError, parse_san};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::rows::bad_row::{RowProblem, excerpt};
 use crate::rows::fen;
@@ -38,7 +39,7 @@ impl Columns {
 
     /// The columns of a table with this first row: R's `write.table` writes row names, but no header for them.
     pub(crate) fn of_first_row(self, row: &[u8]) -> Self {
-        let fields = split_to_vec(row, self.separator).unwrap_or_default();
+        let fields = split(row, self.separator).unwrap_or_default();
         let is_fen = |index: usize| fields.get(index).is_some_and(|field| fen::parse(trim(field)).is_ok());
         if is_fen(self.fen) || !is_fen(self.fen + 1) {
             return self;
@@ -46,19 +47,6 @@ impl Columns {
         let next = |index: Option<usize>| index.map(|index| index + 1);
         let [mate, best_move, result, game] = [self.mate, self.best_move, self.result, self.game].map(next);
         Self { fen: self.fen + 1, evaluation: self.evaluation + 1, mate, best_move, result, game, ..self }
-    }
-
-    /// A hash of the name of a line's game; `None` without one.
-    pub(crate) fn game_of(&self, line: &[u8]) -> Option<u64> {
-        let index = self.game?;
-        let quoted;
-        let field = if line.contains(&b'"') {
-            quoted = split_to_vec(line, self.separator)?;
-            quoted.get(index)?.as_slice()
-        } else {
-            line.split(|&byte| byte == self.separator).nth(index)?
-        };
-        (!is_missing(field)).then(|| xxhash_rust::xxh3::xxh3_64(trim(field)))
     }
 }
 
@@ -81,7 +69,7 @@ pub(crate) fn read_first_line(line: &[u8], stated: &ColumnNames) -> FirstLine {
 }
 
 fn read_fields(line: &[u8], separator: u8, stated: &ColumnNames) -> FirstLine {
-    let Some(fields) = split_to_vec(line, separator) else { return FirstLine::Neither };
+    let Some(fields) = split(line, separator) else { return FirstLine::Neither };
     let names: Vec<String> =
         fields.iter().map(|field| String::from_utf8_lossy(trim(field)).to_ascii_lowercase()).collect();
     let find = |column: usize| match stated.of(column) {
@@ -100,7 +88,7 @@ fn read_fields(line: &[u8], separator: u8, stated: &ColumnNames) -> FirstLine {
         (None, Some(_)) => return FirstLine::Lacks("FEN"),
         (None, None) => {}
     }
-    let first = fields.first().map_or(&[][..], |field| trim(field));
+    let first = fields.get(0).map_or(&[][..], trim);
     if first.split(|&byte| byte == b'/').count() != 8 || separator != b',' && fen::parse(first).is_err() {
         return FirstLine::Neither;
     }
@@ -129,8 +117,9 @@ fn looks_like_result(field: &[u8]) -> bool {
     !is_missing(field) && !field.iter().all(u8::is_ascii_digit) && RowResult::parse(field).is_some()
 }
 
-/// Reads a line, without its line end, into a row.
-pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
+/// Reads a line, without its line end: the row, and a hash of the name of its game, 0 without one; `None` if there is no column
+/// of games.
+pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<(Row, Option<u64>), RowProblem> {
     if line.contains(&b'"') || columns.last() >= MAX_FIELDS {
         return parse_quoted(line, columns, unit);
     }
@@ -144,13 +133,12 @@ pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Res
 }
 
 /// Parses a line with the `csv` crate.
-fn parse_quoted(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
-    let fields = split_to_vec(line, columns.separator).ok_or(RowProblem::Quotes)?;
-    let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
-    parse_fields(&fields, columns, unit)
+fn parse_quoted(line: &[u8], columns: &Columns, unit: LabelUnit) -> Result<(Row, Option<u64>), RowProblem> {
+    let fields = split(line, columns.separator).ok_or(RowProblem::Quotes)?;
+    parse_fields(&fields.iter().collect::<Vec<_>>(), columns, unit)
 }
 
-fn split_to_vec(line: &[u8], separator: u8) -> Option<Vec<Vec<u8>>> {
+fn split(line: &[u8], separator: u8) -> Option<csv::ByteRecord> {
     // A byte-order mark before an opening quote would hide the quote. A tab may be a separator.
     let line = line.trim_ascii_end();
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
@@ -162,13 +150,13 @@ fn split_to_vec(line: &[u8], separator: u8) -> Option<Vec<Vec<u8>>> {
     let mut reader = builder.from_reader(line);
     let mut record = csv::ByteRecord::new();
     match reader.read_byte_record(&mut record) {
-        Ok(true) => Some(record.iter().map(<[u8]>::to_vec).collect()),
-        Ok(false) => Some(vec![Vec::new()]),
+        Ok(true) => Some(record),
+        Ok(false) => Some(csv::ByteRecord::from(vec![""])),
         Err(_) => None,
     }
 }
 
-fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<Row, RowProblem> {
+fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<(Row, Option<u64>), RowProblem> {
     let field = |index: usize, column| {
         let missing = RowProblem::MissingField { column, field: index + 1, fields: fields.len() };
         fields.get(index).copied().ok_or(missing)
@@ -186,12 +174,12 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<
         let result = RowResult::parse(text).ok_or_else(|| RowProblem::Result(excerpt(text)))?;
         row.state |= result.to_bits() << 5;
     }
-    match optional(columns.best_move).map(trim) {
-        Some(text) if !is_missing(text) && !NO_MOVES.contains(&text) => {
-            row.with_move_text(&String::from_utf8_lossy(text))
-        }
-        _ => Ok(row),
+    let text = optional(columns.best_move).map(trim);
+    if let Some(text) = text.filter(|text| !is_missing(text) && !NO_MOVES.contains(text)) {
+        row = row.with_move_text(&String::from_utf8_lossy(text))?;
     }
+    let name = optional(columns.game).filter(|name| !is_missing(name));
+    Ok((row, columns.game.map(|_| name.map_or(0, |name| xxh3_64(trim(name))))))
 }
 
 /// What is written where there is no move, such as after a mate.
@@ -208,6 +196,10 @@ mod tests {
 
     fn read_first_line(line: &[u8]) -> FirstLine {
         super::read_first_line(line, &ColumnNames::default())
+    }
+
+    fn parse_line(line: &str, columns: &Columns) -> Result<Row, RowProblem> {
+        super::parse_line(line.as_bytes(), columns, LabelUnit::Centipawns).map(|(row, _)| row)
     }
 
     #[test]
@@ -239,16 +231,17 @@ mod tests {
 
     #[test]
     fn without_a_header_fields_are_told_by_their_look() {
+        let first = |rest: &str| read_first_line(format!("{START}{rest}").as_bytes());
         let columns = Columns { best_move: Some(2), result: Some(3), ..PLAIN };
-        assert_eq!(read_first_line(format!("{START},+3,e2e4,1-0").as_bytes()), FirstLine::Row(columns));
-        let columns = Columns { result: Some(2), ..PLAIN };
-        assert_eq!(read_first_line(format!("{START},+3,0-1").as_bytes()), FirstLine::Row(columns));
-        assert_eq!(read_first_line(START.as_bytes()), FirstLine::Lacks("Evaluation"));
+        assert_eq!(first(",+3,e2e4,1-0"), FirstLine::Row(columns));
+        assert_eq!(first(",+3,exd5"), FirstLine::Row(Columns { best_move: Some(2), ..PLAIN }));
+        assert_eq!(first(",+3,0-1"), FirstLine::Row(Columns { result: Some(2), ..PLAIN }));
+        assert_eq!(first(""), FirstLine::Lacks("Evaluation"));
     }
 
     #[test]
     fn marks_quotes_and_line_ends_do_not_matter() {
-        let plain = parse_line(format!("{START},+23").as_bytes(), &PLAIN, LabelUnit::Centipawns).expect("a row");
+        let plain = parse_line(&format!("{START},+23"), &PLAIN).expect("a row");
         assert_eq!(plain.label(), Label::Centipawns(23));
         for line in [
             format!("{START},\"\u{feff}+23\""),
@@ -257,14 +250,13 @@ mod tests {
             format!("{START}, 23 \r"),
             format!("\u{feff}{START},\u{feff}+23,,,,"),
         ] {
-            assert_eq!(parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns), Ok(plain), "{line}");
+            assert_eq!(parse_line(&line, &PLAIN), Ok(plain), "{line}");
         }
     }
 
     #[test]
     fn faults_are_told() {
-        let fault =
-            |line: &str| parse_line(line.as_bytes(), &PLAIN, LabelUnit::Centipawns).expect_err(line).to_string();
+        let fault = |line: &str| parse_line(line, &PLAIN).expect_err(line).to_string();
         assert_eq!(fault(START), "expected Evaluation in field 2, found 1 field(s)");
         let pawns = fault(&format!("{START},0.3"));
         assert!(
@@ -282,28 +274,10 @@ mod tests {
     #[test]
     fn columns_may_be_anywhere() {
         let columns = Columns { fen: 100, evaluation: 40, ..PLAIN };
-        let parse = |line: &str| parse_line(line.as_bytes(), &columns, LabelUnit::Centipawns);
-        let row = parse(&format!("{}5{}{START}", ",".repeat(40), ",".repeat(60))).expect("a row");
+        let row = parse_line(&format!("{}5{}{START}", ",".repeat(40), ",".repeat(60)), &columns).expect("a row");
         assert_eq!(row.label(), Label::Centipawns(5));
-        let short = parse(&",".repeat(40)).expect_err("too short").to_string();
+        let short = parse_line(&",".repeat(40), &columns).expect_err("too short").to_string();
         assert_eq!(short, "expected FEN in field 101, found 41 field(s)");
-    }
-
-    #[test]
-    fn best_moves_and_results_are_kept() {
-        let columns = Columns { best_move: Some(2), result: Some(3), ..PLAIN };
-        let row = |fen: &str, mv: &str, result: &str| {
-            parse_line(format!("{fen},5,{mv},{result}").as_bytes(), &columns, LabelUnit::Centipawns).expect("a row")
-        };
-        assert_eq!(row(START, "e2e4", "1-0").best_move(), BestMove::Quiet);
-        assert_eq!(row(START, "e2e4", "1-0").result(), RowResult::WhiteWins);
-        assert_eq!(row(START, "", "").best_move(), BestMove::Unknown);
-        let en_passant = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
-        assert_eq!(row(en_passant, "e5f6", "1/2-1/2").best_move(), BestMove::Noisy);
-        assert_eq!(row(en_passant, "e5e6", "0-1").best_move(), BestMove::Quiet);
-        assert_eq!(row("8/4P2k/8/8/8/8/8/K7 w - - 0 1", "e7e8q", "*").best_move(), BestMove::Noisy);
-        assert_eq!(row("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "*").best_move(), BestMove::Quiet);
-        assert_eq!(row("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "h1h8", "*").best_move(), BestMove::Noisy);
     }
 
     #[test]
@@ -318,33 +292,25 @@ mod tests {
             format!("{START};5"),
             "a,b,c".to_owned(),
         ] {
-            let line = line.as_bytes();
-            assert_eq!(
-                parse_line(line, &PLAIN, LabelUnit::Centipawns),
-                parse_quoted(line, &PLAIN, LabelUnit::Centipawns),
-                "{}",
-                excerpt(line)
-            );
+            let quoted = parse_quoted(line.as_bytes(), &PLAIN, LabelUnit::Centipawns);
+            assert_eq!(parse_line(&line, &PLAIN), quoted.map(|(row, _)| row), "{line}");
         }
     }
 
-    /// The columns of a first line and the labels, results and best moves of the others.
-    #[allow(clippy::type_complexity, reason = "read once, by these tests")]
-    fn read(text: &str) -> (FirstLine, Vec<Result<(String, RowResult, BestMove), String>>) {
+    /// The labels and results of the rows of a table.
+    fn read(text: &str) -> Vec<Result<(String, RowResult), String>> {
         let text = text.replace("START", START);
-        let mut lines = text.lines().map(str::as_bytes);
-        let first = read_first_line(lines.clone().next().expect("a line"));
-        let columns = match first {
+        let mut lines = text.lines();
+        let columns = match read_first_line(lines.clone().next().expect("a line").as_bytes()) {
             FirstLine::Header(columns) => {
                 lines.next();
-                columns.of_first_row(lines.clone().next().expect("a row"))
+                columns.of_first_row(lines.clone().next().expect("a row").as_bytes())
             }
             FirstLine::Row(columns) => columns,
-            _ => return (first, Vec::new()),
+            other => panic!("{text}: {other:?}"),
         };
-        let row = |line| parse_line(line, &columns, LabelUnit::Centipawns).map_err(|problem| problem.to_string());
-        let rows = lines.map(|line| row(line).map(|row| (row.label().to_string(), row.result(), row.best_move())));
-        (first, rows.collect())
+        let row = |line| parse_line(line, &columns).map_err(|problem| problem.to_string());
+        lines.map(|line| row(line).map(|row| (row.label().to_string(), row.result()))).collect()
     }
 
     #[test]
@@ -366,25 +332,37 @@ mod tests {
                 &[("#-3", Unknown), ("#+2", Unknown), ("#-0", Unknown), ("+5", Unknown)],
             ),
         ] {
-            let (first, found) = read(text);
-            let expected: Vec<_> =
-                rows.iter().map(|&(label, result)| Ok((label.to_owned(), result, BestMove::Unknown))).collect();
-            assert_eq!(found, expected, "{text} {first:?}");
+            let expected: Vec<_> = rows.iter().map(|&(label, result)| Ok((label.to_owned(), result))).collect();
+            assert_eq!(read(text), expected, "{text}");
         }
-        let (_, missing) = read("fen,cp,mate\nSTART,,\n");
+        let missing = read("fen,cp,mate\nSTART,,\n");
         assert!(missing[0].as_ref().is_err_and(|problem| problem.starts_with("evaluation ``")), "{missing:?}");
     }
 
     #[test]
-    fn moves_are_uci_or_san_and_legal() {
-        let (_, rows) = read("FEN,Evaluation,Move\nSTART,5,e4\nSTART,5,Nf3!\nSTART,5,(none)\nSTART,5,e2e5\nSTART,5,x");
-        let moves: Vec<_> = rows[..3].iter().map(|row| row.as_ref().map(|row| row.2)).collect();
-        assert_eq!(moves, [Ok(BestMove::Quiet), Ok(BestMove::Quiet), Ok(BestMove::Unknown)]);
-        assert!(rows[3].as_ref().is_err_and(|problem| problem.starts_with("move 'e2e5' is not legal")), "{rows:?}");
-        assert!(rows[4].as_ref().is_err_and(|problem| problem.starts_with("move 'x' is not a move")), "{rows:?}");
-        let capture = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2,40,exd5";
-        let FirstLine::Row(columns) = read_first_line(capture.as_bytes()) else { panic!("a row") };
-        let row = parse_line(capture.as_bytes(), &columns, LabelUnit::Centipawns).expect("a row");
-        assert_eq!(row.best_move(), BestMove::Noisy);
+    fn moves_are_uci_or_san_and_legal_and_results_are_kept() {
+        let columns = Columns { best_move: Some(2), result: Some(3), ..PLAIN };
+        let row = |fen: &str, mv: &str, result: &str| parse_line(&format!("{fen},5,{mv},{result}"), &columns);
+        let en_passant = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for (fen, mv, best, result) in [
+            (START, "e2e4", BestMove::Quiet, "1-0"),
+            (START, "Nf3!", BestMove::Quiet, "*"),
+            (START, "", BestMove::Unknown, "*"),
+            (START, "(none)", BestMove::Unknown, "*"),
+            (en_passant, "e5f6", BestMove::Noisy, "1/2-1/2"),
+            (en_passant, "e5e6", BestMove::Quiet, "0-1"),
+            ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "exd5", BestMove::Noisy, "*"),
+            ("8/4P2k/8/8/8/8/8/K7 w - - 0 1", "e7e8q", BestMove::Noisy, "*"),
+            (castling, "e1h1", BestMove::Quiet, "*"),
+            (castling, "h1h8", BestMove::Noisy, "*"),
+        ] {
+            let row = row(fen, mv, result).expect(mv);
+            assert_eq!((row.best_move(), row.result().text()), (best, result), "{fen} {mv}");
+        }
+        for (mv, problem) in [("e2e5", "move 'e2e5' is not legal"), ("x", "move 'x' is not a move")] {
+            let found = row(START, mv, "*").expect_err(mv).to_string();
+            assert!(found.starts_with(problem), "{found}");
+        }
     }
 }

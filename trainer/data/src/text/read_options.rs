@@ -40,6 +40,11 @@ impl BadRows {
         }
     }
 
+    /// [`Self::check`] while rows are read: a share can be checked only at the end.
+    pub(crate) fn check_so_far(self, path: &Path, report: &ReadReport) -> Result<(), DataError> {
+        if matches!(self, Self::SkipShare(_)) { Ok(()) } else { self.check(path, report) }
+    }
+
     fn limit(self, rows: u64) -> u64 {
         match self {
             Self::Stop | Self::SkipShare(0.0) => 0,

@@ -15,11 +15,11 @@ use super::bullet_text::is_bullet_text;
 use super::csv::{FirstLine, read_first_line};
 use super::lichess::is_lichess;
 use super::position_list::{is_comment, is_list_header, parse_position};
-use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
+use super::read_options::{ReadOptions, ReadReport, RequiredFields};
 use crate::error::DataError;
 use crate::rows::bad_row::{Location, excerpt};
-use crate::rows::label::LabelUnit;
-use crate::rows::row::Row;
+use crate::rows::label::{LabelUnit, trim};
+use crate::rows::row::{ROW_BYTES, Row};
 use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
 use lines::{LineForm, Parsed, parse_lines, split_at_lines};
 
@@ -32,42 +32,28 @@ pub struct ReadProgress {
     pub rows: u64,
 }
 
+impl ReadProgress {
+    /// Of rows in their own layout.
+    pub(crate) fn of_rows(rows: u64, total: u64) -> Self {
+        Self { bytes: rows * ROW_BYTES as u64, total_bytes: total * ROW_BYTES as u64, rows }
+    }
+}
+
 /// Called after each block; `Break` stops reading.
 pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
+
+/// Rows per call of [`OnRows`], where nothing else decides.
+pub(crate) const BATCH_ROWS: usize = 16_384;
 
 /// Receives rows as they are read; an error stops the reading.
 pub type OnRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
 
-/// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd.
+/// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd, and passes its rows to `on_rows` block by
+/// block. A percentage of bad rows is checked only at the end.
 ///
 /// # Errors
-/// If the file cannot be read, is not a CSV of positions, is truncated, or has more bad rows than allowed.
-pub fn read_csv(
-    path: &Path,
-    options: &ReadOptions,
-    observer: &mut ReadObserver<'_>,
-) -> Result<(Vec<Row>, ReadReport), DataError> {
-    collected(|on_rows| stream_csv(path, options, observer, on_rows))
-}
-
-/// All rows of a reading.
-fn collected(
-    read: impl FnOnce(&mut OnRows<'_>) -> Result<ReadReport, DataError>,
-) -> Result<(Vec<Row>, ReadReport), DataError> {
-    let mut all = Vec::new();
-    let report = read(&mut |rows| {
-        all.extend_from_slice(rows);
-        Ok(())
-    })?;
-    Ok((all, report))
-}
-
-/// Reads a CSV file as [`read_csv`] does, but passes its rows to `on_rows` block by block, so it may be larger than
-/// memory. A percentage of bad rows is checked only at the end.
-///
-/// # Errors
-/// As for [`read_csv`], or if `on_rows` fails.
-pub fn stream_csv(
+/// If the file cannot be read, is not a CSV of positions, is truncated, or has more bad rows than allowed, or `on_rows` fails.
+pub(crate) fn stream_csv(
     path: &Path,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
@@ -83,17 +69,23 @@ pub fn stream_csv(
     })
 }
 
-/// Reads the content of a CSV file as [`read_csv`] does, in this thread; `path` is its name in errors.
+/// All rows of the content of a CSV file, read as [`stream_csv`] does, in this thread; `path` is its name in errors.
 ///
 /// # Errors
-/// As for [`read_csv`].
+/// As for [`stream_csv`].
 pub(crate) fn read_csv_bytes(
     path: &Path,
     bytes: &[u8],
     options: &ReadOptions,
 ) -> Result<(Vec<Row>, ReadReport), DataError> {
     let blocks = blocks_of(bytes).map_err(|source| DataError::io(path, "read it", source))?;
-    collected(|on_rows| read_blocks(path, blocks, options, on_rows, &mut |_| ControlFlow::Continue(())))
+    let mut all = Vec::new();
+    let mut on_rows = |rows: &[Row]| {
+        all.extend_from_slice(rows);
+        Ok(())
+    };
+    let report = read_blocks(path, blocks, options, &mut on_rows, &mut |_| ControlFlow::Continue(()))?;
+    Ok((all, report))
 }
 
 /// Parses blocks of text; calls `observer` with the number of rows after each one.
@@ -109,7 +101,7 @@ fn read_blocks(
         let is_last = match block {
             Ok(block) => reading.parse(&block)? || block.is_last,
             Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
-            Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
+            Err(StreamProblem::Read(source)) => return Err(DataError::unreadable(path, reading.row_count(), source)),
         };
         reading.flush(is_last, on_rows)?;
         if observer(reading.row_count()).is_break() {
@@ -132,7 +124,7 @@ struct Reading<'a> {
     flushed: u64,
     /// Rows not yet passed to `on_rows`: all, where the file names their games.
     rows: Vec<Row>,
-    /// What [`LineForm::game_of`] gives for each row.
+    /// The games of the rows, see [`LineForm::parse`].
     games: Vec<u64>,
     report: ReadReport,
 }
@@ -192,64 +184,51 @@ impl<'a> Reading<'a> {
         Ok(self.options.limit.is_some_and(|limit| self.row_count() >= limit as u64))
     }
 
-    /// Detects the format of the lines and skips a header. `None` if there were only blank lines so far.
+    /// Detects the format of the lines and skips a header. `None` if there were only blank lines and comments so far.
     fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<LineForm>, DataError> {
         check_text(text).map_err(|found| self.binary(found))?;
-        loop {
-            if text.is_empty() {
-                return Ok(None);
-            }
-            let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
-            let line = &text[..end];
-            let rest = &text[(end + 1).min(text.len())..];
-            if crate::rows::label::trim(line).is_empty() {
-                *text = rest;
-                self.lines += 1;
-                continue;
-            }
-            let found = || excerpt(crate::rows::label::trim(line));
-            if self.options.required == RequiredFields::Positions && !is_bullet_text(line) {
-                let is_header = is_list_header(line);
-                if is_header || is_comment(line) {
-                    *text = rest;
-                    self.lines += 1;
-                    if !is_header {
-                        continue;
-                    }
-                }
-                if is_header || parse_position(line).is_ok() {
-                    self.form = Some(LineForm::Position);
-                    return Ok(self.form);
+        while self.form.is_none() && !text.is_empty() {
+            let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let rest = text.get(line.len() + 1..).unwrap_or_default();
+            let may_be_list = self.options.required == RequiredFields::Positions && !is_bullet_text(line);
+            let is_skipped = trim(line).is_empty() || may_be_list && is_comment(line);
+            if !is_skipped {
+                let (form, is_row) = self.form_of(line, rest, may_be_list)?;
+                self.form = Some(form);
+                if is_row {
+                    break;
                 }
             }
-            let columns = match read_first_line(line, &self.options.columns) {
-                _ if self.options.unit != LabelUnit::Centipawns && (is_lichess(line) || is_bullet_text(line)) => {
-                    return Err(DataError::Unit { path: self.path.to_path_buf() });
-                }
-                _ if is_lichess(line) => {
-                    self.form = Some(LineForm::Lichess);
-                    return Ok(self.form);
-                }
-                _ if is_bullet_text(line) => {
-                    self.form = Some(LineForm::BulletText);
-                    return Ok(self.form);
-                }
-                FirstLine::Header(columns) => {
-                    *text = rest;
-                    self.lines += 1;
-                    columns.of_first_row(rest.split(|&byte| byte == b'\n').next().unwrap_or_default())
-                }
-                FirstLine::Row(columns) => columns,
-                FirstLine::Lacks(column) => {
-                    return Err(DataError::MissingColumn { path: self.path.to_path_buf(), column, found: found() });
-                }
-                FirstLine::Neither if std::str::from_utf8(line).is_err() => return Err(self.binary("not UTF-8")),
-                FirstLine::Neither => {
-                    return Err(DataError::FirstLine { path: self.path.to_path_buf(), found: found() });
-                }
-            };
-            self.form = Some(LineForm::Csv(columns, self.options.unit));
-            return Ok(self.form);
+            *text = rest;
+            self.lines += 1;
+        }
+        Ok(self.form)
+    }
+
+    /// The format of the lines that begin with this one, and whether it is a row. `rest` is what follows it.
+    fn form_of(&self, line: &[u8], rest: &[u8], may_be_list: bool) -> Result<(LineForm, bool), DataError> {
+        if may_be_list && is_list_header(line) {
+            return Ok((LineForm::Position, false));
+        }
+        if may_be_list && parse_position(line).is_ok() {
+            return Ok((LineForm::Position, true));
+        }
+        let (path, unit) = (self.path.to_path_buf(), self.options.unit);
+        let found = excerpt(trim(line));
+        match read_first_line(line, &self.options.columns) {
+            _ if is_lichess(line) || is_bullet_text(line) => match unit {
+                LabelUnit::Pawns => Err(DataError::Unit { path }),
+                LabelUnit::Centipawns if is_lichess(line) => Ok((LineForm::Lichess, true)),
+                LabelUnit::Centipawns => Ok((LineForm::BulletText, true)),
+            },
+            FirstLine::Header(columns) => {
+                let next = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+                Ok((LineForm::Csv(columns.of_first_row(next), unit), false))
+            }
+            FirstLine::Row(columns) => Ok((LineForm::Csv(columns, unit), true)),
+            FirstLine::Lacks(column) => Err(DataError::MissingColumn { path, column, found }),
+            FirstLine::Neither if std::str::from_utf8(line).is_err() => Err(self.binary("not UTF-8")),
+            FirstLine::Neither => Err(DataError::FirstLine { path, found }),
         }
     }
 
@@ -267,11 +246,7 @@ impl<'a> Reading<'a> {
         }
         self.lines += part.lines;
         self.report.rows = self.row_count();
-        match self.options.bad_rows {
-            // A percentage can be checked only at the end.
-            BadRows::SkipShare(_) => Ok(()),
-            limit => limit.check(self.path, &self.report),
-        }
+        self.options.bad_rows.check_so_far(self.path, &self.report)
     }
 
     /// Appends a last line without line end; if it is invalid, the file is truncated.
@@ -280,14 +255,14 @@ impl<'a> Reading<'a> {
         if form.skips(line) {
             return Ok(());
         }
-        let row = form.parse(line).map_err(|problem| DataError::Torn {
+        let (row, game) = form.parse(line).map_err(|problem| DataError::Torn {
             path: self.path.to_path_buf(),
             line: self.lines,
             found: excerpt(line),
             problem,
         })?;
         self.rows.push(row);
-        self.games.extend(form.game_of(line));
+        self.games.extend(game);
         Ok(())
     }
 
@@ -305,13 +280,6 @@ impl<'a> Reading<'a> {
 
     fn binary(&self, found: &'static str) -> DataError {
         DataError::Binary { path: self.path.to_path_buf(), found }
-    }
-
-    fn damaged(&self, source: std::io::Error) -> DataError {
-        match source.kind() {
-            std::io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
-            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.row_count(), source },
-        }
     }
 }
 

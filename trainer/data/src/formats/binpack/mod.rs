@@ -26,8 +26,7 @@ use self::bits::{BitReader, BitWriter, unzigzag, zigzag};
 use self::stem::{STEM_BYTES, Stem, move_bits, put_move, take_move};
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
-use crate::formats::row_batcher::RowBatcher;
-use crate::formats::row_batcher::fill;
+use crate::formats::row_batcher::{RowBatcher, fill};
 use crate::game_record::GameRecord;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::{move_of_rank, ranked_moves};
@@ -50,16 +49,12 @@ fn label_of(score: i16, us: Color) -> Option<Label> {
 
 /// A known result from the point of view of the side to move.
 pub(super) fn points_of(result: RowResult, us: Color) -> i16 {
-    let white = match result {
-        RowResult::WhiteWins => 1,
-        RowResult::BlackWins => -1,
-        RowResult::Draw | RowResult::Unknown => 0,
-    };
+    let white = result.half_points().map_or(0, |points| i16::from(points) - 1);
     if us == Color::White { white } else { -white }
 }
 
 /// The inverse of [`points_of`].
-fn result_of(points: i16, us: Color) -> RowResult {
+pub(super) fn result_of(points: i16, us: Color) -> RowResult {
     match (points, us) {
         (0, _) => RowResult::Draw,
         (1.., Color::White) | (..0, Color::Black) => RowResult::WhiteWins,
@@ -226,7 +221,7 @@ impl BinpackWriter {
         if self.chunk.is_empty() {
             return Ok(());
         }
-        out.write_all(b"BINP")?;
+        out.write_all(&MAGIC)?;
         out.write_all(&(self.chunk.len() as u32).to_le_bytes())?;
         out.write_all(&self.chunk)?;
         self.chunk.clear();

@@ -14,7 +14,8 @@ use alfiere_chess::board::attacks::{bishop_attacks, king_attacks, knight_attacks
 use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, Rank, Square};
 
 use super::bits::{BitReader, BitWriter, bits_for, unzigzag, zigzag};
-use crate::rows::board_row::placement;
+use crate::rows::board_row::{PROMOTIONS, board_of, occupied_squares, promotion_index};
+use crate::rows::row::{pack_nibbles, unpack_nibbles};
 
 pub(super) const STEM_BYTES: usize = 32;
 /// Maximum number of half-moves.
@@ -41,7 +42,7 @@ pub(super) struct Stem {
 
 /// A move in 16 bits.
 pub(super) fn move_bits(mv: Move) -> u16 {
-    let promotion = mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind));
+    let promotion = promotion_index(mv);
     let kind = match promotion {
         Some(_) => 1,
         None if mv.is_castle() => 2,
@@ -57,20 +58,21 @@ impl Stem {
         let mut bytes = [0; STEM_BYTES];
         bytes[..8].copy_from_slice(&board.occupied().0.to_be_bytes());
         // The pawn is one rank in front of the en passant square, from its own side.
-        let en_passant = board.en_passant().map(|square| Square::new(square.file(), pawn_rank(board.side_to_move())));
-        for (index, square) in board.occupied().enumerate() {
-            let Some(piece) = board.piece_on(square) else { continue };
+        let pawn_rank = Rank::Fifth.relative_to(board.side_to_move());
+        let en_passant = board.en_passant().map(|square| Square::new(square.file(), pawn_rank));
+        let nibble = |square| {
+            let Some(piece) = board.piece_on(square) else { return 0 };
             let color = piece.color();
             let castles = CastleSide::ALL.into_iter().any(|side| board.castling_rook(color, side) == Some(square));
-            let nibble = match (piece.kind(), color) {
+            match (piece.kind(), color) {
                 (PieceKind::Pawn, _) if en_passant == Some(square) => EN_PASSANT_PAWN,
                 (PieceKind::Rook, Color::White) if castles => WHITE_CASTLING_ROOK,
                 (PieceKind::Rook, Color::Black) if castles => BLACK_CASTLING_ROOK,
                 (PieceKind::King, Color::Black) if board.side_to_move() == Color::Black => BLACK_KING_TO_MOVE,
                 (kind, color) => kind.index() as u8 * 2 + u8::from(color == Color::Black),
-            };
-            bytes[8 + index / 2] |= nibble << (index % 2 * 4);
-        }
+            }
+        };
+        bytes[8..24].copy_from_slice(&pack_nibbles(board.occupied(), nibble));
         let played = zigzag(self.result) << 14 | self.ply.min(MAX_PLY);
         let words = [self.mv, zigzag(self.score), played, u16::from(board.halfmove_clock())];
         for (place, word) in bytes[24..].chunks_exact_mut(2).zip(words) {
@@ -82,14 +84,11 @@ impl Stem {
     /// Decodes a stem; the error is the reason why the bytes are invalid.
     pub(super) fn unpack(bytes: &[u8; STEM_BYTES]) -> Result<Self, String> {
         let word = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
-        let occupied = u64::from_be_bytes(std::array::from_fn(|index| bytes[index]));
-        if occupied.count_ones() > 32 {
-            return Err(format!("{} occupied squares; expected at most 32", occupied.count_ones()));
-        }
+        let occupied = occupied_squares(u64::from_be_bytes(std::array::from_fn(|index| bytes[index])))?;
         let mut mailbox = [None; 64];
         let (mut us, mut castling, mut en_passant) = (Color::White, String::new(), None);
-        for (index, square) in Bitboard(occupied).enumerate() {
-            let piece = match bytes[8 + index / 2] >> (index % 2 * 4) & 15 {
+        for (nibble, square) in unpack_nibbles(occupied, &bytes[8..24]) {
+            let piece = match nibble {
                 EN_PASSANT_PAWN => {
                     en_passant = Some(square);
                     let color = if square.rank() == Rank::Fourth { Color::White } else { Color::Black };
@@ -114,13 +113,9 @@ impl Stem {
             };
             mailbox[square.index()] = Some(piece);
         }
-        let en_passant = en_passant.map(|pawn| Square::new(pawn.file(), Rank::Sixth.relative_to(us)).to_string());
-        let (ply, clock) = (word(28) & MAX_PLY, word(30).min(255));
-        let side = if us == Color::White { 'w' } else { 'b' };
-        let or_none = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-        let (castling, en_passant) = (or_none(castling), or_none(en_passant.unwrap_or_default()));
-        let fen = format!("{} {side} {castling} {en_passant} {clock} {}", placement(&mailbox), ply / 2 + 1);
-        let board = Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))?;
+        let en_passant = en_passant.map(|pawn: Square| Square::new(pawn.file(), Rank::Sixth.relative_to(us)));
+        let (ply, clock) = (word(28) & MAX_PLY, word(30).min(255) as u8);
+        let board = board_of(&mailbox, us, &castling, en_passant, clock, ply / 2 + 1)?;
         let result = unzigzag(word(28) >> 14);
         if !(-1..=1).contains(&result) {
             return Err(format!("result {result}; expected 1, 0 or -1"));
@@ -128,14 +123,6 @@ impl Stem {
         Ok(Self { board, mv: word(24), score: unzigzag(word(26)), ply, result })
     }
 }
-
-/// The rank of a pawn that `us` can capture en passant.
-fn pawn_rank(us: Color) -> Rank {
-    Rank::Fifth.relative_to(us)
-}
-
-/// Promotion pieces in the order of the format.
-pub(super) const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
 /// The moves of one piece.
 struct Targets {
@@ -190,8 +177,7 @@ pub(super) fn put_move(bits: &mut BitWriter<'_>, board: &Board, mv: Move) {
         let is_its_side = |side: &CastleSide| board.castling_rook(us, *side) == Some(mv.target());
         targets.squares.count() + targets.castling.iter().position(is_its_side).unwrap_or(0) as u32
     } else {
-        let promotion = mv.promotion().and_then(|kind| PROMOTIONS.iter().position(|&one| one == kind));
-        place(targets.squares, mv.target()) * targets.each + promotion.unwrap_or(0) as u32
+        place(targets.squares, mv.target()) * targets.each + promotion_index(mv).unwrap_or(0) as u32
     };
     bits.put(place(own, mv.source()), bits_for(own.count()));
     bits.put(index, bits_for(targets.count()));

@@ -24,21 +24,15 @@ pub(super) enum LineForm {
 }
 
 impl LineForm {
-    pub(super) fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
-        match self {
-            Self::Csv(columns, unit) => parse_line(line, &columns, unit),
+    /// The row of a line, and a hash of the name of its game, 0 without one; `None` if the file names no games.
+    pub(super) fn parse(self, line: &[u8]) -> Result<(Row, Option<u64>), RowProblem> {
+        let row = match self {
+            Self::Csv(columns, unit) => return parse_line(line, &columns, unit),
             Self::BulletText => parse_bullet_text(line),
             Self::Lichess => parse_lichess(line),
             Self::Position => parse_position(line),
-        }
-    }
-
-    /// A hash of the name of a line's game, 0 without one; `None` if the file names no games.
-    pub(super) fn game_of(self, line: &[u8]) -> Option<u64> {
-        match self {
-            Self::Csv(columns, _) if columns.game.is_some() => Some(columns.game_of(line).unwrap_or(0)),
-            _ => None,
-        }
+        };
+        row.map(|row| (row, None))
     }
 
     pub(super) fn skips(self, line: &[u8]) -> bool {
@@ -50,7 +44,7 @@ impl LineForm {
 #[derive(Default)]
 pub(super) struct Parsed {
     pub(super) rows: Vec<Row>,
-    /// What [`LineForm::game_of`] gives for each row.
+    /// The games of the rows, see [`LineForm::parse`].
     pub(super) games: Vec<u64>,
     pub(super) lines: u64,
     pub(super) bad_rows: u64,
@@ -84,9 +78,9 @@ pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize, quoted: us
         parsed.lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match form.parse(line) {
-            Ok(row) => {
+            Ok((row, game)) => {
                 parsed.rows.push(row);
-                parsed.games.extend(form.game_of(line));
+                parsed.games.extend(game);
             }
             Err(_) if form.skips(line) => {}
             Err(problem) => {

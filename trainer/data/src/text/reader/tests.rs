@@ -3,16 +3,10 @@
 use std::io::Write;
 
 use super::*;
+use crate::BadRows;
+use crate::sample::read_bytes as read;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-fn read(content: &[u8], options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
-    let mut file = tempfile::NamedTempFile::new().expect("a file");
-    file.write_all(content).expect("written");
-    let name = file.path().display().to_string();
-    read_csv(file.path(), options, &mut |_| ControlFlow::Continue(()))
-        .map_err(|error| error.to_string().replace(&name, "FILE"))
-}
 
 fn refuse(content: &[u8]) -> String {
     read(content, &ReadOptions::default()).expect_err("refused")
