@@ -6,14 +6,14 @@
 mod tiles;
 
 use alfiere_chess::types::{CastlingRights, Color, Piece, PieceKind, Square};
-use alfiere_data::{Label, Row, Samples};
+use alfiere_data::{Row, Samples};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, Relations, feature_index};
 use rayon::prelude::*;
 
-use super::objective::{LabelValue, Objective, Score};
+use super::objective::Objective;
+use tiles::fill_tiles;
 
-pub(crate) use tiles::Stacks;
-pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
+pub(crate) use tiles::{MAX_OUTPUTS, Stacks, TILE, Tile, is_narrow};
 
 /// Maximum number of pieces in a position.
 pub const MAX_PIECES: usize = 32;
@@ -85,7 +85,7 @@ pub struct SparseBatch {
     order: Vec<u32>,
     stacks: Stacks,
     /// Data for the kernel of a narrow second layer; empty for other networks.
-    tiles: Tiles,
+    tiles: Vec<Tile>,
 }
 
 /// Data of a position other than its features and target.
@@ -138,7 +138,7 @@ impl SparseBatch {
     }
 
     /// The positions of each feature, tile by tile.
-    pub(crate) fn tiles(&self) -> &Tiles {
+    pub(crate) fn tiles(&self) -> &[Tile] {
         &self.tiles
     }
 
@@ -201,7 +201,8 @@ impl SparseBatch {
             });
         let mut tiles = std::mem::take(&mut self.tiles);
         if encoding.has_tiles {
-            tiles.fill(self.len(), views, self.inputs.count(), |position| self.position(position).features);
+            let features = |position| self.position(position).features;
+            fill_tiles(&mut tiles, self.len(), views, self.inputs.count(), features);
         } else {
             tiles.clear();
         }
@@ -286,7 +287,7 @@ fn encode(sample: &Row, pick: u32, features: &mut [u16], encoding: &Encoding, mi
         bucket: encoding.buckets.bucket(u32::from(pieces)) as u8,
         side_input: encoding.has_side_input && (encoding.perspective == Perspective::Dual || side == Color::White),
     };
-    let target = encoding.objective.target(label_value(sample), view, encoding.result_share);
+    let target = encoding.objective.target(sample.label(), sample.result(), view, encoding.result_share);
     (head, target)
 }
 
@@ -345,12 +346,3 @@ fn coin(seed: u64, pick: u32) -> bool {
 
 #[cfg(test)]
 mod tests;
-
-/// The label of a row, from White's point of view.
-pub fn label_value(row: &Row) -> LabelValue {
-    let score = match row.label() {
-        Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
-        Label::Mate { winner, .. } => Score::Mate(winner),
-    };
-    LabelValue { score, result: row.result().points() }
-}

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::batch::{MAX_PIECES, SparseBatch, is_narrow};
-use crate::burn::tensor::{Gradients, Tensor};
+use crate::burn::tensor::Tensor;
 
 /// Positions per parallel task.
 const CHUNK: usize = 256;
@@ -82,14 +82,6 @@ impl Hints {
     #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub(super) fn weight(&self) -> f32 {
         self.weight
-    }
-}
-
-/// The gradients of the labels' loss and of that of hints, if there is one.
-pub(super) fn backward(loss: &Tensor<1>, hint_loss: Option<Tensor<1>>) -> Gradients {
-    match hint_loss {
-        Some(hint_loss) => (loss.clone() + hint_loss).backward(),
-        None => loss.backward(),
     }
 }
 

@@ -178,34 +178,30 @@ mod tests {
     use alfiere_nnue::FeatureLists;
 
     use super::*;
-    use crate::init::initialise;
 
     #[test]
     fn earlier_weights_are_used_unchanged_and_only_for_a_compatible_network() {
-        let [small, large]: [Architecture; 2] = ["dual [8]", "dual [16]"].map(|text| text.parse().expect("valid"));
+        let [small, large] = ["dual [8]", "dual [16]"].map(shape);
         let earlier = initialise(small.clone(), 5).expect("valid");
         assert_eq!(first_weights(small.clone(), 6, Some(earlier.clone())).expect("the same network"), earlier);
         let error = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
         assert!(error.contains("'dual [8] crelu x1', expected 'dual [16] crelu x1'"), "{error}");
-        let [plain, skip]: [Architecture; 2] =
-            ["dual [16,4,3] x8 stacks", "dual [16,6,5] x8 stacks skip"].map(|text| text.parse().expect("valid"));
+        let [plain, skip] = ["dual [16,4,3] x8 stacks", "dual [16,6,5] x8 stacks skip"].map(shape);
         let earlier = initialise(plain, 5).expect("valid");
         let taken = first_weights(skip.clone(), 6, Some(earlier.clone())).expect("its first layer");
         assert_eq!(taken.layers[0], earlier.layers[0]);
         assert_eq!(taken.layers[1..], initialise(skip, 6).expect("valid").layers[1..]);
-        let [narrow, wide]: [Architecture; 2] =
-            ["dual [16,4,3] x8 stacks", "dual [16,4,3] x8 stacks wide"].map(|text| text.parse().expect("valid"));
+        let [narrow, wide] = ["dual [16,4,3] x8 stacks", "dual [16,4,3] x8 stacks wide"].map(shape);
         let widened = first_weights(wide, 6, Some(earlier.clone())).expect("the same weights");
         assert_eq!(widened.layers, earlier.layers);
         assert!(first_weights(narrow, 6, Some(widened)).is_err());
-        let wider = "dual [32,6,5] x8 stacks skip".parse().expect("valid");
-        assert!(first_weights(wider, 6, Some(earlier)).is_err());
+        assert!(first_weights(shape("dual [32,6,5] x8 stacks skip"), 6, Some(earlier)).is_err());
         assert_eq!(first_weights(large.clone(), 6, None).expect("valid"), initialise(large, 6).expect("valid"));
     }
 
     #[test]
     fn same_seed_gives_bit_identical_weights() {
-        let architecture: Architecture = "dual [16,8] x8".parse().expect("valid");
+        let architecture = shape("dual [16,8] x8");
         let first = initialise(architecture.clone(), 1).expect("valid");
         assert_eq!(first, initialise(architecture.clone(), 1).expect("valid"));
         assert_ne!(first, initialise(architecture, 2).expect("valid"));

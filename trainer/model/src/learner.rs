@@ -11,12 +11,12 @@ use alfiere_nnue::quantisation::{bias_limit, weight_limit};
 use super::assembly::{columns, forward_pass};
 use super::batch::SparseBatch;
 use super::device::{DeviceBatch, Resident};
-use super::hints::{Hints, backward};
+use super::hints::Hints;
 use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::learner_state::{LearnerState, OptimiserState, StepLoss, StepSize};
 use super::objective::Objective;
-use super::optimiser::{AverageWeights, Optimiser, SlowWeights, UpdateRule};
+use super::optimiser::{AverageWeights, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
 use crate::burn::tensor::{Gradients, Tensor, TensorData};
 
@@ -141,7 +141,7 @@ impl Learner {
     ) -> Vec<StepLoss> {
         let Some(card) = &self.processor.card else { panic!("a batch on a card, expected one on the cores") };
         let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, card));
-        resident.step(batch, objective, dropout, size, Optimiser::new(self.rule), self.average_decay)
+        resident.step(batch, objective, dropout, size, self.rule, self.average_decay)
     }
 
     fn sparse_step(&mut self, batch: &Arc<SparseBatch>, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
@@ -153,7 +153,7 @@ impl Learner {
             }
         }
         for gradient in gradients {
-            self.processor.recycle(gradient.weights);
+            self.processor.pool.give(gradient.weights);
         }
         loss
     }
@@ -181,7 +181,11 @@ impl Learner {
             let shape = [batch.len(), targets.len() / batch.len()];
             hints.loss(rows, Tensor::from_data(TensorData::new(targets, shape), &device))
         });
-        let mut found = backward(&loss, hint_loss);
+        let total = match hint_loss {
+            Some(hint_loss) => loss.clone() + hint_loss,
+            None => loss.clone(),
+        };
+        let mut found = total.backward();
         let gradients = layers
             .iter()
             .enumerate()
@@ -204,17 +208,16 @@ impl Learner {
     fn apply(&mut self, gradients: &[LayerGradient], size: StepSize) {
         let LearnerState { network, optimiser, .. } = &mut self.state;
         optimiser.steps += 1;
-        let step = optimiser.steps;
-        let method = Optimiser::new(self.rule);
+        let (step, rule) = (optimiser.steps, self.rule);
         let layers = network.layers.iter_mut().zip(&mut optimiser.layers).zip(gradients);
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
             let [update, bias_update] = size.updates(&network.architecture, index, step);
             let (weights, bias) = layer.as_slices_mut();
             match optimiser.shared.as_mut().filter(|_| index == 0) {
-                Some(shared) => shared.update(method, weights, gradient.weights(), &mut moments.weights, update),
-                None => method.update(weights, gradient.weights(), &mut moments.weights, update),
+                Some(shared) => shared.update(rule, weights, gradient.weights(), &mut moments.weights, update),
+                None => rule.update(weights, gradient.weights(), &mut moments.weights, update),
             }
-            method.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, bias_update);
+            rule.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, bias_update);
         }
         if let Some(slow) = &mut optimiser.slow {
             slow.after_step(step, network);

@@ -24,19 +24,17 @@ mod processor;
 pub mod random;
 
 pub use assembly::Predictor;
-pub use batch::{Encoding, MAX_PIECES, Mirror, SparseBatch, label_value};
+pub use batch::{Encoding, MAX_PIECES, Mirror, SparseBatch};
 pub use device::DeviceBatch;
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
-pub use layers::Dropout;
-pub use layers::rounded;
+pub use layers::{Dropout, rounded};
 pub use learner::Learner;
 pub use learner_state::{LearnerState, OptimiserState, StepLoss, StepSize};
 pub use neuron_order::sort_neurons;
-pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
+pub use objective::{CLIP_SCALE, Objective, ObjectiveError};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
-pub use processor::Compute;
-pub use processor::{Batch, Processor};
+pub use processor::{Batch, Compute, Processor};
 
 #[cfg(test)]
 mod gradient_check;

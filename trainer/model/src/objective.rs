@@ -5,6 +5,7 @@
 
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::CLIP_CENTIPAWNS;
+use alfiere_data::{Label, RowResult};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,23 +14,6 @@ use crate::burn::tensor::{Tensor, activation};
 /// Centipawns per unit of clipped centipawns, `clamp(centipawns / 1000, -1, 1)`. Metrics are reported in this space, so
 /// it is independent of the loss.
 pub const CLIP_SCALE: f32 = CLIP_CENTIPAWNS as f32;
-
-/// The label of a position, from White's point of view.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LabelValue {
-    pub score: Score,
-    /// White's points in the game, 0 to 1, if known.
-    pub result: Option<f32>,
-}
-
-/// An evaluation from White's point of view.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(f32),
-    /// A forced mate by this side.
-    Mate(Color),
-}
 
 /// The loss function and its target space.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -89,19 +73,19 @@ impl Objective {
 
     /// The target for a label from `view`'s point of view, after the objective's activation. `result_share` is the
     /// weight of the game result, if known.
-    pub fn target(self, label: LabelValue, view: Color, result_share: f32) -> f32 {
-        let white = |score: Score, bounded: fn(f32) -> f32, scale: f32| match score {
-            Score::Centipawns(centipawns) => bounded(centipawns / scale),
-            Score::Mate(Color::White) => bounded(f32::INFINITY),
-            Score::Mate(Color::Black) => bounded(f32::NEG_INFINITY),
+    pub fn target(self, label: Label, result: RowResult, view: Color, result_share: f32) -> f32 {
+        let white = |bounded: fn(f32) -> f32, scale: f32| match label {
+            Label::Centipawns(centipawns) => bounded(f32::from(centipawns) / scale),
+            Label::Mate { winner: Color::White, .. } => bounded(f32::INFINITY),
+            Label::Mate { winner: Color::Black, .. } => bounded(f32::NEG_INFINITY),
         };
         // From White's point of view, in [-1, 1].
         let score = match self {
-            Self::ClippedCentipawns => white(label.score, |x| x.clamp(-1.0, 1.0), CLIP_SCALE),
-            Self::Tanh { scale } => white(label.score, f32::tanh, scale),
-            Self::Sigmoid { scale, .. } => white(label.score, |x| 2.0 * sigmoid(x) - 1.0, scale),
+            Self::ClippedCentipawns => white(|x| x.clamp(-1.0, 1.0), CLIP_SCALE),
+            Self::Tanh { scale } => white(f32::tanh, scale),
+            Self::Sigmoid { scale, .. } => white(|x| 2.0 * sigmoid(x) - 1.0, scale),
         };
-        let blended = match label.result {
+        let blended = match result.points() {
             Some(points) => score + result_share * (2.0 * points - 1.0 - score),
             None => score,
         };
@@ -146,29 +130,29 @@ fn sigmoid(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn label(score: Score, result: Option<f32>) -> LabelValue {
-        LabelValue { score, result }
+    const fn mate(winner: Color) -> Label {
+        Label::Mate { winner, distance: 3 }
     }
 
     #[test]
     fn clipped_centipawn_targets_are_clipped_and_negated_for_black() {
-        let target = |score, view| Objective::ClippedCentipawns.target(label(score, None), view, 0.5);
-        assert_eq!(target(Score::Centipawns(250.0), Color::White), 0.25);
-        assert_eq!(target(Score::Centipawns(250.0), Color::Black), -0.25);
-        assert_eq!(target(Score::Centipawns(-1700.0), Color::White), -1.0);
-        assert_eq!(target(Score::Mate(Color::Black), Color::White), -1.0);
-        assert_eq!(target(Score::Mate(Color::Black), Color::Black), 1.0);
+        let target = |label, view| Objective::ClippedCentipawns.target(label, RowResult::Unknown, view, 0.5);
+        assert_eq!(target(Label::Centipawns(250), Color::White), 0.25);
+        assert_eq!(target(Label::Centipawns(250), Color::Black), -0.25);
+        assert_eq!(target(Label::Centipawns(-1700), Color::White), -1.0);
+        assert_eq!(target(mate(Color::Black), Color::White), -1.0);
+        assert_eq!(target(mate(Color::Black), Color::Black), 1.0);
     }
 
     #[test]
     fn sigmoid_targets_are_win_probabilities() {
         let objective = Objective::Sigmoid { scale: 200.0, power: 2.5 };
-        let target = |score, result, view, share| objective.target(label(score, result), view, share);
+        let target = |label, view| objective.target(label, RowResult::Unknown, view, 0.7);
         let expected = 1.0 / (1.0 + (-1.0f32).exp());
-        assert!((target(Score::Centipawns(200.0), None, Color::White, 0.7) - expected).abs() < 1e-6);
-        assert!((target(Score::Centipawns(200.0), None, Color::Black, 0.7) - (1.0 - expected)).abs() < 1e-6);
-        assert_eq!(target(Score::Mate(Color::White), None, Color::White, 0.0), 1.0);
-        let blended = target(Score::Centipawns(0.0), Some(1.0), Color::White, 0.25);
+        assert!((target(Label::Centipawns(200), Color::White) - expected).abs() < 1e-6);
+        assert!((target(Label::Centipawns(200), Color::Black) - (1.0 - expected)).abs() < 1e-6);
+        assert_eq!(target(mate(Color::White), Color::White), 1.0);
+        let blended = objective.target(Label::Centipawns(0), RowResult::WhiteWins, Color::White, 0.25);
         assert!((blended - 0.625).abs() < 1e-6, "{blended}");
     }
 

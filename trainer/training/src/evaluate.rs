@@ -5,7 +5,7 @@ use std::sync::Arc;
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::{MetricSums, Metrics};
 use alfiere_data::{Game, Row, Samples};
-use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch, label_value};
+use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch};
 use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::{GamePhase, RowError, Validation};
@@ -117,7 +117,7 @@ pub(crate) fn evaluate_rows(
             loss += f64::from(objective.loss_of(output, target));
             let centipawns = white_centipawns(network.architecture.perspective, objective, sample, output);
             let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
-            let label = Objective::ClippedCentipawns.target(label_value(sample), Color::White, 0.0);
+            let label = Objective::ClippedCentipawns.target(sample.label(), sample.result(), Color::White, 0.0);
             sums.add(f64::from(predicted), f64::from(label));
             let phase = GamePhase::of(sample.piece_count());
             largest.see(RowError { pick, phase, centipawns, error: f64::from(predicted - label).abs() });

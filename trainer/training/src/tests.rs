@@ -259,11 +259,8 @@ fn best_epoch_is_kept_and_patience_ends_the_run() {
     let mut metrics = alfiere_data::metrics::MetricSums::default();
     let predictions = predict_centipawns(&outcome.network, options.objective, set.validation());
     for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
-        let label = Objective::ClippedCentipawns.target(
-            alfiere_model::label_value(sample),
-            alfiere_chess::types::Color::White,
-            0.0,
-        );
+        let white = alfiere_chess::types::Color::White;
+        let label = Objective::ClippedCentipawns.target(sample.label(), sample.result(), white, 0.0);
         metrics.add(alfiere_data::metrics::clipped(f64::from(*prediction)), f64::from(label));
     }
     assert!((metrics.metrics().expect("rows").r2 - validation.metrics.r2).abs() < 1e-6);

@@ -14,18 +14,19 @@ fn sorted(batch: &SparseBatch, index: usize) -> Vec<[u16; 2]> {
     pairs
 }
 
+fn filled(architecture: &str, samples: &[Row], mirror: Mirror) -> SparseBatch {
+    let architecture: Architecture = architecture.parse().expect("valid");
+    let picks: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut batch = SparseBatch::default();
+    batch.fill(samples.into(), &picks, &Encoding::new(&architecture, Objective::ClippedCentipawns, 0.0), mirror);
+    batch
+}
+
 #[test]
 fn mirroring_flips_files_except_with_castling_rights() {
-    let architecture: Architecture = "dual [8] crelu x1".parse().expect("valid");
-    let encoding = Encoding::new(&architecture, Objective::ClippedCentipawns, 0.0);
     let originals = samples(200, 5);
     let turned: Vec<Row> = originals.iter().map(turned).collect();
-    let picks: Vec<u32> = (0..200).collect();
-    let fill = |samples: &[Row], mirror| {
-        let mut batch = SparseBatch::default();
-        batch.fill(samples.into(), &picks, &encoding, mirror);
-        batch
-    };
+    let fill = |samples: &[Row], mirror| filled("dual [8] crelu x1", samples, mirror);
     let (plain, mirrored) = (fill(&originals, Mirror::Never), fill(&turned, Mirror::Never));
     let mixed = fill(&originals, Mirror::Random(9));
     let mut flips = 0;
@@ -40,15 +41,11 @@ fn mirroring_flips_files_except_with_castling_rights() {
 
 #[test]
 fn king_relative_inputs_are_invariant_under_mirroring() {
-    let architecture: Architecture = "dual [8] crelu x1 kings=8".parse().expect("valid");
-    let encoding = Encoding::new(&architecture, Objective::ClippedCentipawns, 0.0);
     let originals = alfiere_data::sample::rows(200);
     let turned: Vec<Row> = originals.iter().map(turned).collect();
-    let picks: Vec<u32> = (0..200).collect();
-    let [mut plain, mut mirrored, mut mixed] = [(); 3].map(|()| SparseBatch::default());
-    plain.fill(Samples::from(&originals), &picks, &encoding, Mirror::Never);
-    mirrored.fill(Samples::from(&turned), &picks, &encoding, Mirror::Never);
-    mixed.fill(Samples::from(&originals), &picks, &encoding, Mirror::Random(9));
+    let fill = |samples: &[Row], mirror| filled("dual [8] crelu x1 kings=8", samples, mirror);
+    let (plain, mirrored) = (fill(&originals, Mirror::Never), fill(&turned, Mirror::Never));
+    let mixed = fill(&originals, Mirror::Random(9));
     for index in 0..200 {
         assert_eq!(sorted(&plain, index), sorted(&mirrored, index));
         assert_eq!(plain.position(index).features, mixed.position(index).features);

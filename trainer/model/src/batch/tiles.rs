@@ -20,11 +20,7 @@ pub(crate) fn is_narrow(architecture: &Architecture) -> bool {
     architecture.activation.has_integers() && architecture.hidden.get(1).is_some_and(|&outputs| outputs <= MAX_OUTPUTS)
 }
 
-/// The positions of each feature, for each tile of a batch.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Tiles(Vec<Tile>);
-
-/// One tile. Features with the same number of positions are contiguous, so that loops over positions are well
+/// The positions of each feature in a tile of a batch. Features with the same number of positions are contiguous, so that loops over positions are well
 /// predicted.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Tile {
@@ -44,30 +40,19 @@ struct Builder {
     seen: Vec<u16>,
 }
 
-impl Tiles {
-    pub(crate) fn get(&self, tile: usize) -> &Tile {
-        &self.0[tile]
-    }
-
-    /// Builds the tiles of a batch from the features of each position, `views` per piece.
-    pub(crate) fn fill<'a>(
-        &mut self,
-        positions: usize,
-        views: usize,
-        inputs: usize,
-        features: impl Fn(usize) -> &'a [u16] + Sync,
-    ) {
-        self.0.resize(positions.div_ceil(TILE), Tile::default());
-        self.0.par_iter_mut().enumerate().for_each_init(Builder::default, |builder, (tile, own)| {
-            let first = tile * TILE;
-            own.fill(views, inputs, (first..positions.min(first + TILE)).map(&features), builder);
-        });
-    }
-
-    /// Empties the tiles, for networks that do not use them.
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
+/// Builds the tiles of a batch from the features of each position, `views` per piece.
+pub(super) fn fill_tiles<'a>(
+    tiles: &mut Vec<Tile>,
+    positions: usize,
+    views: usize,
+    inputs: usize,
+    features: impl Fn(usize) -> &'a [u16] + Sync,
+) {
+    tiles.resize(positions.div_ceil(TILE), Tile::default());
+    tiles.par_iter_mut().enumerate().for_each_init(Builder::default, |builder, (tile, own)| {
+        let first = tile * TILE;
+        own.fill(views, inputs, (first..positions.min(first + TILE)).map(&features), builder);
+    });
 }
 
 impl Tile {
@@ -173,9 +158,9 @@ mod tests {
                 (0..2 * pieces).map(|index| (mix(position << 8 | index) % INPUTS) as u16).collect()
             })
             .collect();
-        let mut tiles = Tiles::default();
+        let mut tiles = Vec::new();
         for _ in 0..2 {
-            tiles.fill(positions.len(), 2, INPUTS as usize, |position| &positions[position]);
+            fill_tiles(&mut tiles, positions.len(), 2, INPUTS as usize, |position| &positions[position]);
         }
         for (number, positions) in positions.chunks(TILE).enumerate() {
             let mut expected: Vec<(u16, u8)> = Vec::new();
@@ -187,7 +172,7 @@ mod tests {
                         .map(|(&feature, view)| (feature, (2 * position + view) as u8)),
                 );
             }
-            let tile = tiles.get(number);
+            let tile = &tiles[number];
             let (mut features, mut rows, mut found) = (tile.features.iter(), tile.rows.iter(), Vec::new());
             for &(count, run) in &tile.runs {
                 for &feature in features.by_ref().take(usize::from(run)) {

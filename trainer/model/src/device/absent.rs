@@ -7,7 +7,7 @@ use crate::hints::Hints;
 use crate::layers::Dropout;
 use crate::learner_state::{LearnerState, StepLoss, StepSize};
 use crate::objective::Objective;
-use crate::optimiser::Optimiser;
+use crate::optimiser::UpdateRule;
 use crate::processor::Compute;
 
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ impl Resident {
         _: Objective,
         _: Dropout,
         _: StepSize,
-        _: Optimiser,
+        _: UpdateRule,
         _: f32,
     ) -> Vec<StepLoss> {
         match self.0 {}

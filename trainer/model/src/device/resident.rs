@@ -17,7 +17,7 @@ use crate::hints::MAX_ERROR;
 use crate::layers::{Dropout, rounded, rounding_steps};
 use crate::learner_state::{LayerMoments, LearnerState, StepLoss, StepSize};
 use crate::objective::Objective;
-use crate::optimiser::{Optimiser, SLOW_SHARE, average_share, is_slow_return};
+use crate::optimiser::{BETA1, BETA2, EPSILON, SLOW_SHARE, UpdateRule, average_share, is_slow_return};
 
 /// Steps whose losses are read together.
 const LOSSES: usize = 64;
@@ -130,7 +130,7 @@ impl Resident {
         objective: Objective,
         dropout: Dropout,
         size: StepSize,
-        method: Optimiser,
+        rule: UpdateRule,
         average_decay: f32,
     ) -> Vec<StepLoss> {
         self.workspace.fit(&self.network, batch.len());
@@ -143,7 +143,7 @@ impl Resident {
         self.steps += 1;
         self.average_steps += 1;
         for layer in 0..self.layers.len() {
-            self.update(layer, batch, size, method, average_decay);
+            self.update(layer, batch, size, rule, average_decay);
         }
         self.unread.push(batch.len());
         if self.unread.len() < LOSSES { Vec::new() } else { self.read_losses() }
@@ -242,9 +242,9 @@ impl Resident {
     }
 
     #[allow(unsafe_code, reason = "a launch")]
-    fn update(&self, layer: usize, batch: &DeviceBatch, size: StepSize, method: Optimiser, average_decay: f32) {
+    fn update(&self, layer: usize, batch: &DeviceBatch, size: StepSize, rule: UpdateRule, average_decay: f32) {
         let (architecture, shape) = (&self.network.architecture, &self.network.layers[layer]);
-        let constants = method.constants(size.updates(architecture, layer, self.steps)[0]);
+        let constants = rule.constants(size.updates(architecture, layer, self.steps)[0]);
         let [step, bias_step] = rounding_steps(architecture, layer);
         let shared_sets = if layer == 0 { self.shared_sets } else { 0 };
         let set = PIECE_INPUTS * shape.columns;
@@ -286,9 +286,9 @@ impl Resident {
                     constants.keep,
                     weight_limit(architecture, layer),
                     bias_limit(architecture, layer),
-                    1.0 - constants.beta1,
-                    1.0 - constants.beta2,
-                    constants.epsilon,
+                    1.0 - BETA1,
+                    1.0 - BETA2,
+                    EPSILON,
                     average_share(self.average_steps, average_decay),
                     SLOW_SHARE,
                     step.unwrap_or(1.0),

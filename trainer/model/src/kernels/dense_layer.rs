@@ -113,15 +113,6 @@ pub(crate) fn forward(rows: &[f32], layer: Layer<'_>, layer_ops: Option<LayerOps
     outputs
 }
 
-/// A layer's input and output rows.
-#[derive(Clone, Copy)]
-pub(crate) struct Sides<'a> {
-    /// `[positions][inputs]`
-    pub(crate) before: &'a [f32],
-    /// `[positions][outputs]`
-    pub(crate) behind: &'a [f32],
-}
-
 /// Gradients of the inputs, weights and bias.
 pub(crate) struct Gradients {
     /// `[positions][inputs]`
@@ -132,21 +123,22 @@ pub(crate) struct Gradients {
     pub(crate) bias: Vec<f32>,
 }
 
-/// Computes the gradients from the rows and the gradients of the outputs; the latter are overwritten.
+/// Computes the gradients from the rows `[positions][inputs]`, the outputs and their gradients; the latter are overwritten.
 pub(crate) fn backward(
-    rows: Sides<'_>,
+    rows: &[f32],
+    outputs: &[f32],
     layer: Layer<'_>,
     layer_ops: Option<LayerOps>,
     gradients: &mut [f32],
     pool: &ScratchPool,
 ) -> Gradients {
     let (inputs, width) = (layer.inputs(), layer.outputs());
-    let bias = backward_activation(rows.behind, gradients, layer_ops, width, layer.stacks);
-    let mut back = pool.floats(rows.before.len());
+    let bias = backward_activation(outputs, gradients, layer_ops, width, layer.stacks);
+    let mut back = pool.floats(rows.len());
     let mut weights = vec![0.0; layer.weights.len()];
     for (stack, own) in layer.stacks.iter().enumerate() {
         let (gradients, before) = (&gradients[row_range(own.clone(), width)], row_range(own, inputs));
-        let found = transposed_product(&rows.before[before.clone()], inputs, gradients, width);
+        let found = transposed_product(&rows[before.clone()], inputs, gradients, width);
         let wanted = weights.chunks_exact_mut(layer.bias.len()).zip(found.chunks_exact(width));
         wanted.for_each(|(row, found)| row[row_range(stack..stack + 1, width)].copy_from_slice(found));
         multiply(gradients, &Panels::transposed(&layer.of(stack), inputs), &mut back[before], |_, _| {});

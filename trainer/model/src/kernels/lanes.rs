@@ -13,7 +13,7 @@ use wide::f32x16;
 use crate::random::RowDropout;
 
 /// Floats per vector.
-const VECTOR: usize = 16;
+pub(super) const VECTOR: usize = 16;
 /// Vectors per row: two, so that both neurons of a pair are in the same block.
 const VECTORS: usize = 2;
 /// Columns per block.
@@ -22,7 +22,7 @@ pub(crate) const LANES: usize = VECTOR * VECTORS;
 /// One row of a block.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Lanes([f32x16; VECTORS]);
+pub(crate) struct Lanes(pub(super) [f32x16; VECTORS]);
 
 /// `a * b + c` for each lane, fused where the processor has the instruction, and in WebAssembly.
 #[inline(always)]
@@ -35,18 +35,6 @@ pub(crate) fn multiply_add_vectors(a: f32x16, b: f32x16, c: f32x16) -> f32x16 {
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
-
-    /// A row of two vectors.
-    #[inline(always)]
-    pub(crate) fn new(vectors: [f32x16; VECTORS]) -> Self {
-        Self(vectors)
-    }
-
-    /// The row's two vectors.
-    #[inline(always)]
-    pub(crate) fn vectors(self) -> [f32x16; VECTORS] {
-        self.0
-    }
 
     /// The lanes times `scale`, rounded to the nearest integers, halves away from zero. A NaN is 0.
     #[inline(always)]
@@ -198,7 +186,7 @@ fn halved(mut lanes: [f32; VECTOR]) -> f32 {
 
 /// Stores the vectors, truncated to the length of `row`.
 #[inline(always)]
-fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
+pub(super) fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
     for (part, vector) in row.chunks_mut(VECTOR).zip(vectors) {
         match part.first_chunk_mut() {
             Some(whole) => *whole = vector.to_array(),
@@ -209,7 +197,7 @@ fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
 
 /// Loads columns `start..` of a row as a vector, padded with zeros at the end of the row.
 #[inline(always)]
-fn vector_at(row: &[f32], start: usize) -> f32x16 {
+pub(super) fn vector_at(row: &[f32], start: usize) -> f32x16 {
     let part = row.get(start..).unwrap_or_default();
     part.first_chunk().map_or_else(|| padded(part), |whole| f32x16::new(*whole))
 }
@@ -272,6 +260,7 @@ pub(crate) struct Clipped;
 /// Squared clipped `ReLU`.
 #[derive(Clone, Copy)]
 pub(crate) struct SquaredClipped;
+
 impl ActivationFunction for Clipped {
     #[inline(always)]
     fn value(self, clipped: Lanes) -> Lanes {
@@ -311,10 +300,9 @@ impl ClippedRow {
 
     /// The neurons in [0, 1].
     #[inline(always)]
-    #[allow(clippy::inline_always)] // A call per row would cost more than the row; measured: not always inlined without it.
     pub(super) fn neurons(&self) -> Lanes {
         let vector = |first: usize| f32x16::new(std::array::from_fn(|lane| f32::from(self.0[first + lane])));
-        Lanes::new([vector(0), vector(LANES / 2)]).scaled(1.0 / ACCUMULATOR_SCALE as f32)
+        Lanes([vector(0), vector(LANES / 2)]).scaled(1.0 / ACCUMULATOR_SCALE as f32)
     }
 }
 

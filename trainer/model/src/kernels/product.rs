@@ -7,10 +7,8 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::lanes::multiply_add_vectors;
+use super::lanes::{VECTOR, multiply_add_vectors, vector_at, write_vectors};
 
-/// Floats per vector.
-const VECTOR: usize = 16;
 /// Rows of a tile, limited by the number of registers.
 const ROWS: usize = if cfg!(target_feature = "avx512f") { 8 } else { 6 };
 /// Vectors per panel row, limited likewise.
@@ -39,33 +37,29 @@ impl Panels {
     /// Packs a matrix `[depth][columns]`.
     pub(crate) fn new(matrix: &[f32], columns: usize) -> Self {
         let depth = matrix.len() / columns.max(1);
-        Self::filled(depth, columns, |row, first, values| {
-            let part = &matrix[row * columns + first..(row + 1) * columns];
-            match part.first_chunk() {
-                Some(whole) => *values = *whole,
-                None => values[..part.len()].copy_from_slice(part),
-            }
-        })
+        Self::filled(depth, columns, |row, first| vector_at(&matrix[row * columns..(row + 1) * columns], first))
     }
 
     /// Packs the transpose of a matrix `[columns][depth]`.
     pub(crate) fn transposed(matrix: &[f32], columns: usize) -> Self {
         let depth = matrix.len() / columns.max(1);
-        Self::filled(depth, columns, |row, first, values| {
+        Self::filled(depth, columns, |row, first| {
+            let mut values = [0.0; VECTOR];
             for (value, matrix) in values.iter_mut().zip(matrix.chunks_exact(depth).skip(first)) {
                 *value = matrix[row];
             }
+            f32x16::new(values)
         })
     }
 
-    /// Packs with `fill(row, first_column, vector)`, called for each vector, initially zero.
-    fn filled(depth: usize, columns: usize, fill: impl Fn(usize, usize, &mut [f32; VECTOR]) + Sync) -> Self {
+    /// Packs the vectors `vector(row, first_column)`.
+    fn filled(depth: usize, columns: usize, vector: impl Fn(usize, usize) -> f32x16 + Sync) -> Self {
         let mut vectors = vec![f32x16::ZERO; depth * columns.div_ceil(VECTOR)];
         vectors.par_chunks_mut((depth * VECTORS).max(1)).enumerate().for_each(|(panel, vectors)| {
             let width = vectors.len() / depth;
             for (row, vectors) in vectors.chunks_exact_mut(width).enumerate() {
-                for (index, vector) in vectors.iter_mut().enumerate() {
-                    fill(row, panel * PANEL + index * VECTOR, vector.as_mut_array());
+                for (index, place) in vectors.iter_mut().enumerate() {
+                    *place = vector(row, panel * PANEL + index * VECTOR);
                 }
             }
         });
@@ -110,9 +104,7 @@ fn write_tile<const W: usize>(rows: &[f32], panel: &[f32x16], product: &mut [f32
     let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &rows[row.min(last) * depth..][..depth]);
     let tile = tile_of_rows(rows, panel);
     for (sums, product) in tile.iter().zip(product.chunks_exact_mut(columns)) {
-        for (vector, part) in sums.iter().zip(product[first..].chunks_mut(VECTOR)) {
-            write(vector, part);
-        }
+        write_vectors(sums, &mut product[first..]);
     }
 }
 
@@ -139,16 +131,6 @@ fn tile_of_columns<const W: usize>(columns: &[[f32; ROWS]], panel: &[[f32x16; W]
         }
     }
     tile
-}
-
-/// Stores a vector, truncated to the length of `part`.
-#[inline(always)]
-#[allow(clippy::inline_always)] // A call would cost more than the vector.
-fn write(vector: &f32x16, part: &mut [f32]) {
-    match part.first_chunk_mut() {
-        Some(whole) => *whole = vector.to_array(),
-        None => part.copy_from_slice(&vector.as_array()[..part.len()]),
-    }
 }
 
 #[inline(always)]

@@ -4,8 +4,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lanes::ClippedRow;
-use super::lanes::Lanes;
+use super::lanes::{ClippedRow, Lanes};
 
 /// Maximum number of float buffers kept in the pool.
 const MAX_KEPT: usize = 32;

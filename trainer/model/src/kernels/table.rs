@@ -35,16 +35,6 @@ pub(crate) fn gather<const V: usize>(table: &[Lanes], start: [&Lanes; V], featur
     sums
 }
 
-/// Adds each view's gradient to the rows of its features.
-#[inline(always)]
-pub(crate) fn scatter<const V: usize>(table: &mut [Lanes], gradients: &[Lanes; V], features: &[u16]) {
-    for (view, gradient) in gradients.iter().enumerate() {
-        for piece in features.as_chunks::<V>().0 {
-            table[usize::from(piece[view])].add(gradient);
-        }
-    }
-}
-
 /// Gradients of one block: table and bias.
 #[derive(Clone)]
 pub(crate) struct TableGradient {
@@ -68,7 +58,11 @@ impl TableGradient {
         if side_input {
             self.side.add(&gradients[0]);
         }
-        scatter(&mut self.table, gradients, features);
+        for (view, gradient) in gradients.iter().enumerate() {
+            for piece in features.as_chunks::<V>().0 {
+                self.table[usize::from(piece[view])].add(gradient);
+            }
+        }
     }
 
     /// Adds the side-to-move gradient to the table.

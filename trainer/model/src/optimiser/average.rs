@@ -19,12 +19,16 @@ impl AverageWeights {
     /// Adds the weights after another step.
     pub fn take(&mut self, weights: &FloatNetwork, decay: f32) {
         self.steps += 1;
-        let share = average_share(self.steps, decay);
-        for (average, layer) in self.network.layers.iter_mut().zip(&weights.layers) {
-            let approach = |average: &mut f32, weight: &f32| *average += share * (weight - *average);
-            average.weights.zip_mut_with(&layer.weights, approach);
-            average.bias.zip_mut_with(&layer.bias, approach);
-        }
+        approach(&mut self.network, weights, average_share(self.steps, decay));
+    }
+}
+
+/// Moves each weight by a share of its distance to that of `other`.
+fn approach(network: &mut FloatNetwork, other: &FloatNetwork, share: f32) {
+    for (layer, other) in network.layers.iter_mut().zip(&other.layers) {
+        let approach = |weight: &mut f32, other: &f32| *weight += share * (other - *weight);
+        layer.weights.zip_mut_with(&other.weights, approach);
+        layer.bias.zip_mut_with(&other.bias, approach);
     }
 }
 
@@ -49,10 +53,8 @@ impl SlowWeights {
         if !is_slow_return(step) {
             return;
         }
-        for (slow, layer) in self.0.layers.iter_mut().zip(&mut weights.layers) {
-            let approach = |slow: &mut f32, weight: &f32| *slow += SLOW_SHARE * (weight - *slow);
-            slow.weights.zip_mut_with(&layer.weights, approach);
-            slow.bias.zip_mut_with(&layer.bias, approach);
+        approach(&mut self.0, weights, SLOW_SHARE);
+        for (layer, slow) in weights.layers.iter_mut().zip(&self.0.layers) {
             layer.weights.assign(&slow.weights);
             layer.bias.assign(&slow.bias);
         }

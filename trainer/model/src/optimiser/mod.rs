@@ -9,4 +9,6 @@ pub use average::{AverageWeights, SlowWeights};
 pub(crate) use average::{SLOW_SHARE, average_share, is_slow_return};
 pub use shared_rows::SharedRows;
 pub use update::UpdateRule;
-pub(crate) use update::{Moments, Optimiser, Update};
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(crate) use update::{BETA1, BETA2, EPSILON};
+pub(crate) use update::{Moments, Update};

@@ -11,7 +11,7 @@ use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::update::{Moments, Optimiser, StepConstants, Update, WeightSlices};
+use super::update::{Moments, StepConstants, Update, UpdateRule, WeightSlices};
 use crate::kernels::weight_gradient::WeightGradient;
 
 /// Weights of each bucket per parallel task: those of all buckets fit in a core's second-level cache.
@@ -56,13 +56,13 @@ impl SharedRows {
     /// independently, so the number of threads does not change the result.
     pub(crate) fn update(
         &mut self,
-        method: Optimiser,
+        rule: UpdateRule,
         weights: &mut [f32],
         gradient: WeightGradient<'_>,
         moments: &mut Moments,
         update: Update,
     ) {
-        let constants = method.constants(update);
+        let constants = rule.constants(update);
         let (set, all) = (self.weights.len(), weights.len());
         let chunk = gradient.part_length(CHUNK);
         let mut rest = WeightSlices::new(weights, moments);
@@ -152,10 +152,10 @@ mod tests {
             let gradients: Vec<f32> = (0..all).map(|at| ((at * 7 + step as usize * 13) % 11) as f32 - 5.0).collect();
             let update = Update { step, ..UPDATE };
             let gradient = WeightGradient::rows(&gradients);
-            shared.update(Optimiser::default(), &mut weights, gradient, &mut moments, update);
+            shared.update(UpdateRule::AdamW, &mut weights, gradient, &mut moments, update);
             let sums: Vec<f32> = (0..set).map(|at| gradients[at] + gradients[set + at]).collect();
-            Optimiser::default().update(&mut first, WeightGradient::rows(&sums), &mut first_moments, update);
-            Optimiser::default().update(&mut second, gradient, &mut second_moments, update);
+            UpdateRule::AdamW.update(&mut first, WeightGradient::rows(&sums), &mut first_moments, update);
+            UpdateRule::AdamW.update(&mut second, gradient, &mut second_moments, update);
         }
         for (at, weight) in weights.iter().enumerate() {
             let expected = second[at] + if at < 2 * set { first[at % set] } else { 0.0 };
@@ -175,7 +175,7 @@ mod tests {
         gradients[set + 10] = -1.0;
         for step in 1..=1000 {
             shared.update(
-                Optimiser::default(),
+                UpdateRule::AdamW,
                 &mut weights,
                 WeightGradient::rows(&gradients),
                 &mut moments,

@@ -11,23 +11,11 @@ use crate::kernels::weight_gradient::WeightGradient;
 /// Weights per parallel task.
 const CHUNK: usize = 1 << 13;
 
-/// An update rule and its hyperparameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Optimiser {
-    pub rule: UpdateRule,
-    /// β₁: decay of the mean gradient.
-    pub beta1: f32,
-    /// β₂: decay of the mean squared gradient.
-    pub beta2: f32,
-    /// ε: added to the root of the mean square.
-    pub epsilon: f32,
-}
-
-impl Default for Optimiser {
-    fn default() -> Self {
-        Self::new(UpdateRule::AdamW)
-    }
-}
+/// β₁ and β₂: decay of the mean gradient and of the mean squared gradient.
+pub(crate) const BETA1: f32 = 0.9;
+pub(crate) const BETA2: f32 = 0.999;
+/// ε: added to the root of the mean square.
+pub(crate) const EPSILON: f32 = 1e-8;
 
 /// First and second moments of the gradients of one slice of weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -59,47 +47,6 @@ pub(crate) struct Update {
     pub limit: f32,
 }
 
-impl Optimiser {
-    /// A rule with the usual hyperparameters.
-    pub(crate) const fn new(rule: UpdateRule) -> Self {
-        Self { rule, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
-    }
-
-    /// Applies one optimiser step.
-    ///
-    /// # Panics
-    /// If the slices differ in length.
-    pub(crate) fn update(
-        &self,
-        weights: &mut [f32],
-        gradient: WeightGradient<'_>,
-        moments: &mut Moments,
-        update: Update,
-    ) {
-        assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
-        let (constants, chunk) = (self.constants(update), gradient.part_length(CHUNK));
-        let chunks = WeightSlices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
-        chunks.for_each_init(Vec::new, |buffer, (index, slices)| {
-            let start = index * chunk;
-            constants.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
-        });
-    }
-
-    pub(crate) fn constants(&self, update: Update) -> StepConstants {
-        let Self { rule, beta1, beta2, epsilon } = *self;
-        let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
-        let rate = update.rate / correction(beta1);
-        let scale = 1.0 / correction(beta2).sqrt();
-        let keep = 1.0 - update.rate * update.decay;
-        let (is_scaled, rate) = match (rule, rectification(beta2, update.step)) {
-            (UpdateRule::Ranger, Some(factor)) => (true, rate * factor),
-            (UpdateRule::Ranger, None) => (false, rate),
-            (UpdateRule::AdamW, _) => (true, rate),
-        };
-        StepConstants { is_scaled, beta1, beta2, epsilon, rate, scale, keep, limit: update.limit }
-    }
-}
-
 /// What `RAdam` multiplies the learning rate of a step by, because the mean squared gradient varies most in the first
 /// steps; `None` if it varies too much to be used (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond",
 /// 2019).
@@ -117,9 +64,6 @@ fn rectification(beta2: f32, step: u64) -> Option<f32> {
 pub(crate) struct StepConstants {
     /// Whether the mean gradient is divided by the root of the mean squared gradient: not in the first steps of Ranger.
     pub(crate) is_scaled: bool,
-    pub(crate) beta1: f32,
-    pub(crate) beta2: f32,
-    pub(crate) epsilon: f32,
     /// Learning rate divided by the bias correction of the first moment.
     pub(crate) rate: f32,
     /// Bias correction factor for the root of the second moment.
@@ -156,14 +100,14 @@ impl StepConstants {
 
     #[inline]
     fn adam(self, weight: f32, gradient: f32, mean: &mut f32, square: &mut f32) -> f32 {
-        *mean += (1.0 - self.beta1) * (gradient - *mean);
-        *square += (1.0 - self.beta2) * (gradient * gradient - *square);
-        weight * self.keep - self.rate * *mean / (square.sqrt() * self.scale + self.epsilon)
+        *mean += (1.0 - BETA1) * (gradient - *mean);
+        *square += (1.0 - BETA2) * (gradient * gradient - *square);
+        weight * self.keep - self.rate * *mean / (square.sqrt() * self.scale + EPSILON)
     }
 
     #[inline]
     fn descended(self, weight: f32, gradient: f32, mean: &mut f32) -> f32 {
-        *mean += (1.0 - self.beta1) * (gradient - *mean);
+        *mean += (1.0 - BETA1) * (gradient - *mean);
         weight * self.keep - self.rate * *mean
     }
 }
@@ -239,6 +183,39 @@ impl UpdateRule {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Applies one optimiser step.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub(crate) fn update(
+        self,
+        weights: &mut [f32],
+        gradient: WeightGradient<'_>,
+        moments: &mut Moments,
+        update: Update,
+    ) {
+        assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
+        let (constants, chunk) = (self.constants(update), gradient.part_length(CHUNK));
+        let chunks = WeightSlices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
+        chunks.for_each_init(Vec::new, |buffer, (index, slices)| {
+            let start = index * chunk;
+            constants.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
+        });
+    }
+
+    pub(crate) fn constants(self, update: Update) -> StepConstants {
+        let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
+        let rate = update.rate / correction(BETA1);
+        let scale = 1.0 / correction(BETA2).sqrt();
+        let keep = 1.0 - update.rate * update.decay;
+        let (is_scaled, rate) = match (self, rectification(BETA2, update.step)) {
+            (Self::Ranger, Some(factor)) => (true, rate * factor),
+            (Self::Ranger, None) => (false, rate),
+            (Self::AdamW, _) => (true, rate),
+        };
+        StepConstants { is_scaled, rate, scale, keep, limit: update.limit }
+    }
 }
 
 #[cfg(test)]
@@ -250,12 +227,12 @@ mod tests {
         let mut weights = [1.0, -1.0, 0.5];
         let mut moments = Moments::zeros(3);
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
-        Optimiser::default().update(&mut weights, WeightGradient::rows(&[0.5, -2.0, 0.0]), &mut moments, update);
+        UpdateRule::AdamW.update(&mut weights, WeightGradient::rows(&[0.5, -2.0, 0.0]), &mut moments, update);
         // After one step, mean / root of the second moment is the sign of the gradient.
         for (weight, expected) in weights.iter().zip([0.999 - 0.1, -0.999 + 0.1, 0.4995]) {
             assert!((weight - expected).abs() < 1e-6, "{weights:?}");
         }
-        Optimiser::default().update(
+        UpdateRule::AdamW.update(
             &mut weights,
             WeightGradient::rows(&[0.5, 2.0, 0.0]),
             &mut moments,
@@ -275,7 +252,7 @@ mod tests {
         assert!(factor(100) < factor(1_000) && (factor(100_000) - 1.0).abs() < 1e-3);
         let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
-        Optimiser::new(UpdateRule::Ranger).update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
+        UpdateRule::Ranger.update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
         assert!((weights[0] - (0.999_f32 - 0.1 * 0.5)).abs() < 1e-6, "{weights:?}");
     }
 
@@ -284,7 +261,7 @@ mod tests {
         let mut weights = [1.97, -1.97];
         let mut moments = Moments::zeros(2);
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
-        Optimiser::default().update(&mut weights, WeightGradient::rows(&[-1.0, 1.0]), &mut moments, update);
+        UpdateRule::AdamW.update(&mut weights, WeightGradient::rows(&[-1.0, 1.0]), &mut moments, update);
         assert!(weights.iter().all(|weight| (weight.abs() - 1.98).abs() < 1e-6), "{weights:?}");
     }
 
@@ -293,7 +270,7 @@ mod tests {
         let (mut weights, mut moments) = ([1.0, 1.0], Moments::zeros(2));
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
         let gradients = [f32::NAN, 1.0];
-        Optimiser::default().update(&mut weights, WeightGradient::rows(&gradients), &mut moments, update);
+        UpdateRule::AdamW.update(&mut weights, WeightGradient::rows(&gradients), &mut moments, update);
         assert!(weights[0].is_nan() && weights[1].is_finite(), "{weights:?}");
     }
 }

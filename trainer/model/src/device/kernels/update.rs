@@ -33,7 +33,7 @@ pub(in crate::device) enum Parts {
     All,
 }
 
-/// The numbers of a step, computed by [`Optimiser::constants`](crate::optimiser::Optimiser).
+/// The numbers of a step, computed by [`UpdateRule::constants`](crate::UpdateRule).
 #[derive(CubeType, CubeLaunch, Clone, Copy)]
 pub(in crate::device) struct Constants {
     pub(in crate::device) rate: f32,

@@ -3,19 +3,17 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::lanes::{ClippedRow, Lanes, multiply_add_vectors};
+use super::super::lanes::{ClippedRow, LANES, Lanes, multiply_add_vectors};
 use super::super::scratch::ScratchPool;
-use super::block::Neurons;
-use super::block::SecondWeights;
-use super::weights::{GROUP, Gradients, NEURONS, Weights};
-use crate::batch::SparseBatch;
-use crate::batch::{TILE, Tile};
+use super::block::{Neurons, SecondWeights};
+use super::weights::{GROUP, Gradients, Weights};
+use crate::batch::{SparseBatch, TILE, Tile};
 
 /// Gradients of one stack's second layer for a block: `[view][vector][output]`, one vector of inputs each.
 type SecondGradient<const V: usize, const N: usize> = [[Vec<f32x16>; N]; V];
 
 /// A block's row of the table or of its gradient.
-type Row = [f32; NEURONS];
+type Row = [f32; LANES];
 
 /// The gradients of a block beside those of the table.
 struct BlockGradient<const V: usize, const N: usize> {
@@ -33,9 +31,9 @@ pub(super) fn backward<const V: usize, const N: usize, K: Neurons<N>>(
     pool: &ScratchPool,
 ) -> Gradients {
     let inputs = batch.inputs().count();
-    let mut table = pool.floats(weights.blocks() * inputs * NEURONS);
+    let mut table = pool.floats(weights.blocks() * inputs * LANES);
     let parts: Vec<BlockGradient<V, N>> = table
-        .par_chunks_mut(inputs * NEURONS)
+        .par_chunks_mut(inputs * LANES)
         .enumerate()
         .map(|(block, table)| {
             table.fill(0.0);
@@ -96,7 +94,7 @@ fn backward_block<const V: usize, const N: usize, K: Neurons<N>>(
                 side.add(&views[0]);
             }
         }
-        add_tile(table, batch.tiles().get(number), through.as_flattened());
+        add_tile(table, &batch.tiles()[number], through.as_flattened());
     }
     if let Some(last) = table.last_mut() {
         side.plus(&Lanes::from_row(last, 0)).write_row(last, 0);

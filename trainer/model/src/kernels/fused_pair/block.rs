@@ -5,18 +5,18 @@
 
 use wide::{f32x16, i8x32, i16x32};
 
-use super::super::lanes::{ActivationFunction, ClippedRow, Lanes};
-use super::weights::{NEURONS, SCALE, VECTOR, Weights};
+use super::super::lanes::{ActivationFunction, ClippedRow, LANES, Lanes, VECTOR};
+use super::weights::{SCALE, Weights};
 
 /// A row of a block's weights as the engine stores them: 8 bits, or 16 in a wide network.
 pub(super) trait WeightRow: Copy + Send + Sync {
     /// The nearest weights of this type. Training keeps weights inside its range.
-    fn new(weights: [i32; NEURONS]) -> Self;
+    fn new(weights: [i32; LANES]) -> Self;
     fn widened(self) -> i16x32;
 }
 
 impl WeightRow for i8x32 {
-    fn new(weights: [i32; NEURONS]) -> Self {
+    fn new(weights: [i32; LANES]) -> Self {
         Self::new(weights.map(|weight| weight.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8))
     }
 
@@ -27,7 +27,7 @@ impl WeightRow for i8x32 {
 }
 
 impl WeightRow for i16x32 {
-    fn new(weights: [i32; NEURONS]) -> Self {
+    fn new(weights: [i32; LANES]) -> Self {
         Self::new(weights.map(|weight| weight.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16))
     }
 
@@ -128,32 +128,31 @@ pub(super) struct Singles<A>(pub(super) A);
 impl Neurons<1> for Pairs {
     #[inline(always)]
     fn values(self, neurons: Lanes) -> [f32x16; 1] {
-        let [first, second] = neurons.vectors();
+        let [first, second] = neurons.0;
         [first * second]
     }
 
     #[inline(always)]
     fn gradients(self, neurons: Lanes, [upstream]: [f32x16; 1]) -> Lanes {
-        let [first, second] = neurons.vectors();
-        Lanes::new([upstream * second, upstream * first]).where_inside(&neurons, 1.0)
+        let [first, second] = neurons.0;
+        Lanes([upstream * second, upstream * first]).where_inside(&neurons, 1.0)
     }
 }
 
 impl<A: ActivationFunction> Neurons<2> for Singles<A> {
     #[inline(always)]
     fn values(self, neurons: Lanes) -> [f32x16; 2] {
-        self.0.value(neurons).vectors()
+        self.0.value(neurons).0
     }
 
     #[inline(always)]
     fn gradients(self, neurons: Lanes, upstream: [f32x16; 2]) -> Lanes {
-        self.0.gradient(&neurons, Lanes::new(upstream))
+        self.0.gradient(&neurons, Lanes(upstream))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::lanes::Lanes;
     use super::*;
 
     #[test]

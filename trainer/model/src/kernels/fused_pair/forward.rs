@@ -3,13 +3,11 @@
 use rayon::prelude::*;
 use wide::{f32x16, i8x32, i16x32};
 
-use super::super::lanes::{ClippedRow, multiply_add_vectors};
+use super::super::lanes::{ClippedRow, VECTOR, multiply_add_vectors};
 use super::super::scratch::Scratch;
-use super::block::Neurons;
-use super::block::{IntegerTable, SecondWeights, WeightRow};
-use super::weights::{GROUP, VECTOR, Weights};
-use crate::batch::SparseBatch;
-use crate::batch::TILE;
+use super::block::{IntegerTable, Neurons, SecondWeights, WeightRow};
+use super::weights::{GROUP, Weights};
+use crate::batch::{SparseBatch, TILE};
 
 /// Positions whose accumulators are computed by one task.
 const TASK: usize = 1 << 12;

@@ -5,7 +5,7 @@
 //! the rounding, and a block of an 8-bit table fits in the first-level cache. The gradients are applied to the unrounded
 //! weights (straight-through estimator).
 //!
-//! A block is [`weights::NEURONS`] neurons of the accumulator, and [`neurons`] defines what the second layer receives of them.
+//! A block is [`LANES`](super::lanes::LANES) neurons of the accumulator, and [`neurons`] defines what the second layer receives of them.
 //! Sums have a fixed order, so results do not depend on the number of threads. Independent of burn.
 
 mod backward;

@@ -3,14 +3,10 @@
 use alfiere_nnue::Activation;
 use alfiere_nnue::quantisation::ACCUMULATOR_SCALE;
 
-use super::super::lanes::{Columns, LANES, blocks};
+use super::super::lanes::{Columns, VECTOR, blocks};
 use crate::batch::MAX_OUTPUTS;
 
-/// Floats per vector.
-pub(super) const VECTOR: usize = 16;
 const _: () = assert!(MAX_OUTPUTS == 2 * VECTOR, "the kernel keeps a second layer's sums in two vectors");
-/// Neurons per block: two vectors.
-pub(super) const NEURONS: usize = LANES;
 /// Integer units per 1.0 in the accumulator.
 pub(super) const SCALE: f32 = ACCUMULATOR_SCALE as f32;
 /// Positions multiplied at once.
@@ -39,7 +35,7 @@ pub(crate) struct Weights<'a> {
 
 /// Gradients, in the layout of [`Weights`] except for the table.
 pub(crate) struct Gradients {
-    /// `[blocks][inputs][NEURONS]`, see [`GradientLayout::Blocks`](super::super::weight_gradient::GradientLayout::Blocks).
+    /// `[blocks][inputs][LANES]`, see [`GradientLayout::Blocks`](super::super::weight_gradient::GradientLayout::Blocks).
     pub(crate) table: Vec<f32>,
     pub(crate) bias: Vec<f32>,
     pub(crate) second: Vec<f32>,

@@ -131,8 +131,9 @@ impl Backward<Flex, 3> for DenseBackward {
         let Ops { parents, node, state } = ops;
         let DenseState { tensors, outputs, arguments } = state;
         let layer = tensors.layer(&arguments.batch);
-        let rows = dense_layer::Sides { before: tensors.rows(), behind: numbers(&outputs) };
-        let found = dense_layer::backward(rows, layer, arguments.layer_ops, upstream.storage_mut(), &arguments.pool);
+        let (rows, layer_ops) = (tensors.rows(), arguments.layer_ops);
+        let gradients = upstream.storage_mut();
+        let found = dense_layer::backward(rows, numbers(&outputs), layer, layer_ops, gradients, &arguments.pool);
         let (inputs, width) = (layer.inputs(), layer.bias.len());
         let found = [
             tensor(found.rows, [arguments.batch.len(), inputs]),
