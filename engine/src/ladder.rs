@@ -26,11 +26,9 @@ use thiserror::Error;
 /// A player of this program with a limit, and its rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rung {
-    /// The player.
     pub player: Player,
     /// The limit of its moves; `None` if the player limits itself.
     pub limit: Option<Limit>,
-    /// Elo.
     pub elo: f64,
     /// Half of the 95 % interval of the differences to the neighbours.
     pub error: f64,
@@ -62,7 +60,6 @@ const fn at(player: Player, nodes: u64, elo: f64, error: f64) -> Rung {
     rung(player, Some(Limit::Nodes(nodes)), elo, error)
 }
 
-/// The ratings of the rungs.
 pub fn ladder() -> Ladder {
     Ladder::new(LADDER.iter().map(|&Rung { elo, error, .. }| Rating { elo, error }).collect())
 }
@@ -104,14 +101,11 @@ const RULES: GameRules = GameRules {
 /// Maximum score of an opening in internal units.
 const BALANCE: i32 = 100;
 
-/// What is played.
 #[derive(Clone, Debug)]
 pub struct RateSettings {
-    /// The path of this program.
     pub program: PathBuf,
     /// The network file; `None` for the embedded network.
     pub net: Option<PathBuf>,
-    /// Nodes per move of the rated network.
     pub nodes: u64,
     /// The number of games, rounded down to whole pairs.
     pub games: u64,
@@ -121,16 +115,13 @@ pub struct RateSettings {
     pub concurrency: usize,
 }
 
-/// The results so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standings {
     /// Results against each rung with White and with Black.
     pub results: Vec<[GameCounts; 2]>,
 }
 
-/// Why there is no rating.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum RateError {
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -145,12 +136,10 @@ impl Standings {
         Self { results: vec![Default::default(); LADDER.len()] }
     }
 
-    /// All games.
     pub fn games(&self) -> GameCounts {
         total(&self.results)
     }
 
-    /// The games against a rung.
     pub fn against(&self, rung: usize) -> GameCounts {
         total(&self.results[rung..=rung])
     }
@@ -160,7 +149,6 @@ impl Standings {
         (!is_one_sided(self.games())).then(|| ladder().estimate(&self.results))
     }
 
-    /// These standings with the scores of a round.
     fn with_round(&self, round: &Round, scores: &[MatchScore]) -> Self {
         let mut sum = self.clone();
         for (&rung, score) in round.rungs.iter().zip(scores) {

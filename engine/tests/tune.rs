@@ -25,7 +25,6 @@ fn read(state: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(state).unwrap()).unwrap()
 }
 
-/// The error message.
 fn refused(output: &Output) -> String {
     assert!(!output.status.success());
     String::from_utf8(output.stderr.clone()).unwrap()

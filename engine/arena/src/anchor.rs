@@ -13,7 +13,6 @@ const MAX_ELO: f64 = 10_000.0;
 pub struct Anchor {
     /// The player's index.
     pub player: usize,
-    /// Elo.
     pub elo: f64,
     /// Half the width of the 95 % interval; 0 for an exact rating.
     pub error: f64,
@@ -22,18 +21,14 @@ pub struct Anchor {
 /// An anchor with the player's name: `NAME=ELO`, `NAME=ELO±ERR` or `NAME=ELO+-ERR`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NamedAnchor {
-    /// The player's name.
     pub name: String,
-    /// Elo.
     pub elo: f64,
     /// Half the width of the 95 % interval; 0 for an exact rating.
     #[serde(rename = "error_95")]
     pub error: f64,
 }
 
-/// Why an anchor is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum AnchorError {
     #[error("\"{0}\": expected NAME=ELO or NAME=ELO±ERR, such as \"Stockfish=3600±20\"")]
     Malformed(String),

@@ -9,21 +9,18 @@ use super::elo::GameCounts;
 use super::encounter::Encounter;
 use super::ratings::{Rating, Ratings};
 
-/// The results of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossTable {
     /// One row per player, strongest first.
     pub rows: Vec<Row>,
 }
 
-/// One player's results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// The player's index.
     pub player: usize,
     /// The rating; `None` before the first game.
     pub rating: Option<Rating>,
-    /// The results of all its games.
     pub games: GameCounts,
     /// The results against the player of each row, in the table's order; `None` if they have not played.
     pub against: Vec<Option<GameCounts>>,

@@ -14,16 +14,12 @@ pub(crate) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 /// Wins, draws and losses from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameCounts {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 
 impl GameCounts {
-    /// Adds a game.
     pub fn add(&mut self, points: Points) {
         match points {
             Points::Loss => self.losses += 1,
@@ -32,7 +28,6 @@ impl GameCounts {
         }
     }
 
-    /// Adds the games of `other`.
     pub fn merge(&mut self, other: Self) {
         self.wins += other.wins;
         self.draws += other.draws;
@@ -44,7 +39,6 @@ impl GameCounts {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -71,7 +65,6 @@ impl Pentanomial {
         Self(counts)
     }
 
-    /// Adds a pair.
     pub fn add(&mut self, first: Points, second: Points) {
         self.0[first.half_points() + second.half_points()] += 1;
     }
@@ -81,7 +74,6 @@ impl Pentanomial {
         self.0
     }
 
-    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -128,7 +120,6 @@ pub struct EloEstimate {
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
-    /// Ends of the interval.
     pub ends: [f64; 2],
 }
 
@@ -166,7 +157,6 @@ pub(crate) fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The expected score at this Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

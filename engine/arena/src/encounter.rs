@@ -15,11 +15,9 @@ pub enum Colors {
 /// The games between two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encounter {
-    /// The players' indices, from 0.
     pub players: [usize; 2],
     /// The results, from the first player's point of view.
     pub games: GameCounts,
-    /// Who had White.
     pub colors: Colors,
 }
 

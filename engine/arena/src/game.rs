@@ -18,13 +18,11 @@ use super::player::{GameView, MoveLimits, PlayError, Player, excerpt};
 /// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSettings {
-    /// Adjudication rules.
     pub rules: GameRules,
     /// Tolerance for overstepping the time.
     pub margin: Duration,
     /// Maximum time for a move without a time limit.
     pub patience: Duration,
-    /// Notation of castling.
     pub notation: CastlingNotation,
 }
 
@@ -36,9 +34,7 @@ pub trait EndgameAdjudicator: fmt::Debug + Send + Sync {
 
 /// A player in one game, with its search limit.
 pub struct Participant<'a> {
-    /// The player.
     pub player: &'a mut dyn Player,
-    /// The search limit of its moves.
     pub limit: Limit,
 }
 
@@ -94,7 +90,6 @@ pub fn play_game(
     }
 }
 
-/// The state of a game in progress.
 struct RunningGame<'a> {
     endgames: Option<&'a dyn EndgameAdjudicator>,
     view: GameView,

@@ -25,7 +25,6 @@ pub struct Round {
     pub pairs: u64,
 }
 
-/// Maximum number of rungs in a round.
 const MAX_RUNGS: usize = 4;
 /// Minimum of 4p(1 − p) for a rung in a round, where p is the expected score: the information of a game divided by that
 /// between equals. One half is a difference of 306 Elo.
@@ -77,7 +76,6 @@ impl Ladder {
     }
 }
 
-/// All games of these results.
 pub fn total(results: &[[GameCounts; 2]]) -> GameCounts {
     results.as_flattened().iter().fold(GameCounts::default(), |mut sum, &games| {
         sum.merge(games);

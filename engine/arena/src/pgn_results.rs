@@ -13,7 +13,6 @@ use alfiere_chess::types::Color;
 use super::elo::GameCounts;
 use super::encounter::{Colors, Encounter};
 
-/// The games of several files.
 #[derive(Clone, Debug, Default)]
 pub struct PgnResults {
     names: Vec<String>,

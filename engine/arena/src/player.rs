@@ -14,7 +14,6 @@ use super::process::PipeError;
 /// A game as both players see it: the start position and the moves played.
 #[derive(Clone, Debug)]
 pub struct GameView {
-    /// The start position.
     pub start: Board,
     /// All moves, including the opening.
     pub moves: Vec<Move>,
@@ -22,14 +21,12 @@ pub struct GameView {
     pub notation: CastlingNotation,
 }
 
-/// The limits of one move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveLimits {
     /// The player's limit; for a clock, `clock` and `opponent_clock` hold the remaining times.
     pub limit: Limit,
     /// Time left, increment and moves to go, if the limit is a clock.
     pub clock: Option<Clock>,
-    /// The opponent's clock, if any.
     pub opponent_clock: Option<Clock>,
     /// Tolerance for overstepping the time.
     pub margin: Duration,
@@ -65,12 +62,10 @@ impl MoveLimits {
     }
 }
 
-/// A player's reply to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// The move in the protocol's notation, not checked for legality.
     pub text: String,
-    /// The last search report.
     pub report: SearchReport,
     /// Time between request and reply.
     pub time: Duration,
@@ -79,7 +74,6 @@ pub struct Reply {
 /// Why a player gave no reply.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
-    /// A fault of the player.
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The user stopped the match.
@@ -88,7 +82,6 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Converts a pipe error during the `command` sent at `sent_at`.
     pub(super) fn from_pipe(error: PipeError, command: &'static str, sent_at: Instant) -> Self {
         match error {
             PipeError::Timeout => Fault::Hang { command, waited: sent_at.elapsed() }.into(),

@@ -29,9 +29,7 @@ const QUEUE: usize = 1024;
 /// Maximum length of a line in bytes; the rest of a longer line is dropped.
 const MAX_LINE_BYTES: usize = 1 << 14;
 
-/// Why no line was read.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum PipeError {
     #[error("no answer in time")]
     Timeout,

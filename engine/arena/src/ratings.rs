@@ -21,13 +21,11 @@ use super::encounter::{Colors, Encounter, are_finite};
 /// A rating or a difference of ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
-    /// Elo.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
 }
 
-/// The ratings of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     strengths: Vec<f64>,
@@ -355,7 +353,6 @@ impl Cholesky {
         Self(matrix)
     }
 
-    /// Solves `L Lᵀ x = right`.
     fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
         for (row, factors) in self.0.iter().enumerate() {
             right[row] = (right[row] - dot(&factors[..row], &right)) / factors[row];

@@ -22,22 +22,18 @@ use super::uci_player::UciPlayer;
 /// Number of consecutive failed starts after which a worker aborts the match.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
     /// The players, at least two.
     pub players: Vec<PlayerSpec>,
-    /// The pairings and the number of games.
     pub schedule: Schedule,
     /// Search limit of players without a limit of their own.
     pub limit: Limit,
     /// Openings by round, reused from the start after the last. Must not be empty.
     pub openings: Vec<Opening>,
-    /// The settings of each game.
     pub game: GameSettings,
     /// Endgames by which games are adjudicated.
     pub endgames: Option<Arc<dyn EndgameAdjudicator>>,
-    /// Number of concurrent games.
     pub concurrency: usize,
     /// If set, the match ends when the test of its first encounter is decided.
     pub sprt: Option<Sprt>,
@@ -45,12 +41,9 @@ pub struct MatchSettings {
     pub finished: Vec<FinishedGame>,
 }
 
-/// Why a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchEnd {
-    /// All games were played.
     Complete,
-    /// The SPRT is decided.
     Decided,
     /// The user stopped it; games in progress are not counted.
     Stopped,
@@ -68,7 +61,6 @@ impl fmt::Display for MatchEnd {
 
 /// Why a match cannot start or continue.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum MatchError {
     #[error("engine \"{name}\" {fault}")]
     NoStart { name: String, fault: Fault },

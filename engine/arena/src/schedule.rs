@@ -8,7 +8,6 @@ use std::fmt;
 use alfiere_chess::types::Color;
 use serde::{Deserialize, Serialize};
 
-/// The tournament format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// Each player plays every other player.
@@ -18,7 +17,6 @@ pub enum Format {
     Gauntlet,
 }
 
-/// The games of a match or tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     encounters: Vec<[usize; 2]>,
@@ -31,12 +29,10 @@ pub struct Schedule {
 pub struct GameNumber(pub u64);
 
 impl GameNumber {
-    /// The index of its pair.
     pub fn pair(self) -> u64 {
         self.0 / 2
     }
 
-    /// The colour of the first player.
     pub fn first_player_color(self) -> Color {
         if self.0.is_multiple_of(2) { Color::White } else { Color::Black }
     }
@@ -49,12 +45,9 @@ impl fmt::Display for GameNumber {
     }
 }
 
-/// A game of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScheduledGame {
-    /// The index of the encounter, from 0.
     pub encounter: usize,
-    /// The number of the game in the encounter.
     pub number: GameNumber,
 }
 

@@ -10,12 +10,10 @@ use super::elo::{GameCounts, Pentanomial};
 use super::schedule::ScheduledGame;
 use super::sprt::{Sprt, SprtDecision};
 
-/// Number of faults of one player, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FaultCounts {
     /// Illegal or malformed moves.
     pub illegal: u64,
-    /// Games lost on time.
     pub time: u64,
     /// Crashes, hangs and failures to start.
     pub crashes: u64,
@@ -30,14 +28,12 @@ impl FaultCounts {
         }
     }
 
-    /// Adds the faults of `other`.
     pub fn merge(&mut self, other: Self) {
         self.illegal += other.illegal;
         self.time += other.time;
         self.crashes += other.crashes;
     }
 
-    /// The number of faults of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.time + self.crashes
     }
@@ -54,7 +50,6 @@ impl fmt::Display for FaultCounts {
 pub struct MatchScore {
     /// Results of single games.
     pub games: GameCounts,
-    /// Finished pairs.
     pub pairs: Pentanomial,
     /// Results with White and with Black.
     pub by_color: [GameCounts; 2],
@@ -66,7 +61,6 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Adds a game.
     pub fn add(&mut self, finished: &FinishedGame) {
         let FinishedGame { game: ScheduledGame { number, .. }, points, ending, fault } = *finished;
         self.games.add(points);
@@ -104,13 +98,10 @@ impl MatchScore {
     }
 }
 
-/// The kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// An illegal or malformed move.
     Illegal,
-    /// A game lost on time.
     Time,
     /// A crash, a hang, or a failure to start.
     Crash,
@@ -120,30 +111,21 @@ pub enum FaultKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Checkmate.
     Checkmate,
-    /// Stalemate.
     Stalemate,
-    /// The fifty-move rule.
     FiftyMoves,
-    /// Threefold repetition.
     Threefold,
-    /// Insufficient material.
     InsufficientMaterial,
     /// The maximum number of plies.
     TooLong,
     /// Adjudication by the engines' scores.
     Adjudication,
-    /// Adjudication by endgame tables.
     EndgameTables,
-    /// A resignation.
     Resignation,
-    /// A fault of a player.
     Fault,
 }
 
 impl Ending {
-    /// The name as text.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -177,14 +159,11 @@ impl From<&EndReason> for Ending {
     }
 }
 
-/// A finished game of an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FinishedGame {
-    /// The game in the schedule.
     pub game: ScheduledGame,
     /// Points of the encounter's first player.
     pub points: Points,
-    /// How it ended.
     pub ending: Ending,
     /// The player with a fault (0 for the first player) and its kind.
     pub fault: Option<(usize, FaultKind)>,

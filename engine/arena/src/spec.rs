@@ -11,16 +11,13 @@ use alfiere_chess::files::name_of_bytes;
 use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
 use thiserror::Error;
 
-/// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerSpec {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub program: PathBuf,
-    /// The player's name in results.
     pub name: String,
     /// Working folder of the program.
     pub folder: Option<PathBuf>,
-    /// Arguments of the program.
     pub arguments: Vec<OsString>,
     /// Options to set, in order; file names need not be UTF-8.
     pub options: Vec<(String, OsString)>,
@@ -32,9 +29,7 @@ pub struct PlayerSpec {
     pub restart: bool,
 }
 
-/// A malformed description.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum SpecError {
     #[error("engine \"{0}\": no program named; expected PROGRAM or cmd=PROGRAM first")]
     NoProgram(String),
@@ -139,20 +134,15 @@ fn split_words(text: &OsStr) -> Result<Vec<Vec<u8>>, SpecError> {
     Ok(words)
 }
 
-/// An option as an engine declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredOption {
-    /// Its name.
     pub name: String,
-    /// The values that it takes.
     pub kind: OptionKind,
     /// Its default; `None` for a button.
     pub default: Option<String>,
 }
 
-/// The values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the names are those of UCI")]
 pub enum OptionKind {
     Check,
     Spin {

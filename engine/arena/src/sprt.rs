@@ -28,7 +28,6 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// The state of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum SprtDecision {
     /// Neither bound is reached.
@@ -76,7 +75,6 @@ impl Sprt {
     }
     // ANCHOR_END: ratio
 
-    /// The decision of the test.
     pub fn verdict(&self, pairs: &Pentanomial) -> SprtDecision {
         let (lower, upper) = self.bounds();
         let llr = self.llr(pairs);

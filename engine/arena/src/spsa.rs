@@ -16,40 +16,30 @@ const STABILITY: f64 = 0.1;
 /// Maximum ratio of a perturbation to its final size.
 const MAX_WIDENING: f64 = 1.6;
 
-/// A parameter to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
-    /// Minimum and maximum value.
     pub range: (i32, i32),
     /// Perturbation in the last trial.
     pub step: f64,
-    /// Initial value.
     pub begin: i32,
-    /// Current value.
     pub value: f64,
 }
 
-/// The state of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Spsa {
-    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Total number of trials.
     pub trials: u64,
     /// Number of trials started.
     pub begun: u64,
     /// Learning rate in the last trial: change in steps per unit of wins minus losses in a pair of games.
     pub rate: f64,
-    /// Random seed.
     pub seed: u64,
 }
 
 /// Two opposite perturbations of all parameters, which play each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// The index of the trial, from 0.
     pub number: u64,
     /// The parameter values of the first and the second side.
     pub values: [Vec<i32>; 2],

@@ -65,17 +65,14 @@ impl UciPlayer {
         }
     }
 
-    /// The engine's name from `id name`.
     pub fn id_name(&self) -> Option<&str> {
         self.id_name.as_deref()
     }
 
-    /// Whether the engine declares an option with this name.
     fn has_option(&self, name: &str) -> bool {
         self.option(name).is_some()
     }
 
-    /// The options that it declares.
     pub fn options(&self) -> &[DeclaredOption] {
         &self.options
     }

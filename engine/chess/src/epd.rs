@@ -13,7 +13,6 @@ use crate::movegen::MoveError;
 
 /// Why a line is not valid EPD, or its operations do not fit its position.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum EpdProblem {
     #[error("expected a position (pieces and side to move), found \"{0}\"")]
     NoPosition(String),
@@ -31,7 +30,6 @@ pub enum EpdProblem {
 
 /// Why an EPD file cannot be used.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum EpdError {
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -44,7 +42,6 @@ pub enum EpdError {
 /// One EPD line: a position and its operations.
 #[derive(Clone, Debug)]
 pub struct EpdRecord {
-    /// The position.
     pub board: Board,
     /// Opcodes and operands as written, in order.
     pub operations: Vec<(String, String)>,

@@ -16,9 +16,7 @@ use crate::types::Move;
 /// A start position and the moves that are played before the engines think.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// The start position of the game.
     pub start: Board,
-    /// The opening moves.
     pub moves: Vec<Move>,
 }
 
@@ -31,7 +29,6 @@ impl Opening {
 
 /// Why an opening file cannot be used.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum OpeningError {
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -41,7 +38,6 @@ pub enum OpeningError {
     Empty { path: PathBuf, remark: Option<String> },
 }
 
-/// The openings of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct OpeningList {
     /// The openings in the order of the file.

@@ -5,7 +5,6 @@
 pub struct Random(u64);
 
 impl Random {
-    /// Creates a generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,7 +17,6 @@ impl Random {
         Self(own.next_number())
     }
 
-    /// The next random number, uniform over 64 bits.
     pub const fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -32,7 +30,6 @@ impl Random {
         ((self.next_number() as u128 * bound as u128) >> 64) as u64
     }
 
-    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         ((self.next_number() >> 11) as f64) < probability * (1u64 << 53) as f64
     }

@@ -9,9 +9,7 @@ use super::{ApiError, Response, response};
 /// A file of the pages, embedded in the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Asset {
-    /// File name.
     pub name: &'static str,
-    /// Content.
     pub text: &'static str,
 }
 
@@ -23,7 +21,6 @@ impl Asset {
         HeaderValue::from_str(&format!("\"{:016x}\"", hasher.finish())).unwrap_or(HeaderValue::from_static("\"\""))
     }
 
-    /// The content type, by the ending of the name.
     fn kind(&self) -> &'static str {
         match self.name.rsplit_once('.') {
             Some((_, "css")) => "text/css; charset=utf-8",
@@ -36,11 +33,9 @@ impl Asset {
 /// A page: its own content within the frame that all pages share. Its style is the asset `style.css`.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// Title of the browser's tab.
     pub title: &'static str,
     /// Name of its script, without `.js`.
     pub script: &'static str,
-    /// The element `main`.
     pub main: &'static str,
     /// Links to the program's pages.
     pub links: &'static str,
@@ -72,7 +67,6 @@ pub fn asset(own: &[Asset], name: &str) -> Result<Response, ApiError> {
 }
 
 impl Page {
-    /// The page as HTML.
     pub fn send(&self) -> Response {
         let text = SHELL
             .replace("{links}", self.links)

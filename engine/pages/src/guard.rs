@@ -11,7 +11,6 @@ use hyper::{StatusCode, body::Bytes};
 
 use super::{ApiError, Request, Response, response};
 
-/// The host names that the server accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Names {
     /// Loopback names of this machine.

@@ -19,12 +19,10 @@ use tokio_io_timeout::TimeoutStream;
 use super::guard::{Names, guard};
 use super::{ApiError, Request, Response};
 
-/// Interval at which the server checks whether to stop.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Why the server cannot start or stopped.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ServeError {
     #[error("port {0} is in use: choose another, or 0 for any that is free")]
     InUse(u16),
@@ -63,7 +61,6 @@ impl Listener {
         Ok(Self { socket, address })
     }
 
-    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -20,9 +20,7 @@ const MAX_NODES: usize = 50_000;
 /// Letters of a word that is no move that an error shows.
 const LONGEST_WORD: usize = 80;
 
-/// Why a game cannot be read.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum GameError {
     #[error("line {0}: {1}")]
     Start(usize, FenError),
@@ -44,20 +42,16 @@ pub enum GameError {
     NoGame,
 }
 
-/// A move of a game's tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TreeMove {
     /// The move before: 0 for the start, N for the move with index N - 1. The first of several moves after one is the
     /// main one.
     pub parent: usize,
-    /// The move.
     #[serde(flatten)]
     pub ply: Ply,
-    /// Numeric annotation glyphs.
     pub glyphs: Vec<u8>,
     /// The comments before the first move of a variation.
     pub before: Vec<String>,
-    /// The comments after the move.
     pub comments: Vec<String>,
     /// The `[%eval]` in them, from White's point of view.
     pub evaluation: Option<Evaluation>,
@@ -78,11 +72,8 @@ fn read_evaluation(comments: &[String]) -> Option<Evaluation> {
 /// A game of a PGN, with its variations.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameTree {
-    /// Its tags.
     pub tags: Vec<(String, String)>,
-    /// Its start.
     pub start: Placement,
-    /// The comments before the first move.
     pub comments: Vec<String>,
     /// The `[%eval]` in them.
     pub evaluation: Option<Evaluation>,
@@ -98,7 +89,6 @@ pub struct GameTree {
 /// A place in a PGN where a game is found.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct GamePlace {
-    /// The tags.
     pub tags: Vec<(String, String)>,
     /// The first line to read, from 1, and the last one. Lines end with line feeds or carriage returns.
     pub lines: [usize; 2],
@@ -106,15 +96,12 @@ pub struct GamePlace {
     pub number: usize,
 }
 
-/// The games of a PGN.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct GameList {
-    /// In order.
     pub games: Vec<GamePlace>,
 }
 
 impl GameList {
-    /// Finds the games of a text.
     pub fn new(pgn: &str) -> Self {
         let mut list = Self::default();
         let mut found: Option<(GamePlace, Tags)> = None;
@@ -183,7 +170,6 @@ impl GameTree {
     }
 }
 
-/// A game being read.
 struct Builder {
     game: GameTree,
     /// The positions of the start and of the nodes.

@@ -12,10 +12,8 @@ use serde::Serialize;
 /// A null move in UCI notation.
 const NULL_UCI: &str = "0000";
 
-/// A position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Placement {
-    /// Its FEN.
     pub fen: String,
     /// The square of the king in check.
     pub check: Option<String>,
@@ -23,28 +21,22 @@ pub struct Placement {
     pub balance: i32,
 }
 
-/// A move and the position after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ply {
-    /// The move in SAN.
     pub san: String,
-    /// The move in UCI notation.
     pub uci: String,
     /// The letter of the captured piece.
     pub captured: Option<char>,
-    /// The position after the move.
     #[serde(flatten)]
     pub placement: Placement,
 }
 
-/// The end of a game by the rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct End {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub result: String,
     /// `white`, `black`, or `None` for a draw.
     pub winner: Option<&'static str>,
-    /// The reason in words.
     pub reason: String,
 }
 
@@ -64,7 +56,6 @@ pub struct PlayedLine {
 }
 
 impl Placement {
-    /// Describes a position.
     pub fn new(board: &Board) -> Self {
         Self {
             fen: board.to_fen(),

@@ -21,12 +21,10 @@ pub struct GameMoves {
 /// The games of a PGN, in the order of [`GameList`](crate::GameList). A game that cannot be read has no moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MovesOfGames {
-    /// In order.
     pub games: Vec<GameMoves>,
 }
 
 impl MovesOfGames {
-    /// Reads the games of a text.
     pub fn new(pgn: &str) -> Self {
         let mut games = Vec::new();
         // Reading from memory does not fail.

@@ -6,9 +6,7 @@ use alfiere_chess::types::Color;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a game cannot be reviewed.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ReviewError {
     #[error(transparent)]
     Start(#[from] FenError),
@@ -27,22 +25,18 @@ pub(crate) struct PositionEvaluation {
     best: Option<String>,
 }
 
-/// A move's review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReviewedMove {
     /// Loss of expected score, 0 to 1.
     pub loss: f64,
     /// Accuracy in percent.
     pub accuracy: f64,
-    /// The name of the judgement, such as `blunder`.
     pub judgement: Option<&'static str>,
-    /// Its numeric annotation glyph.
     pub glyph: Option<u8>,
     /// The evaluation before the move, if the search had missed how good the move is.
     pub corrected: Option<Evaluation>,
 }
 
-/// One side's review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SideSummary {
     /// Accuracy in percent.
@@ -51,14 +45,10 @@ pub struct SideSummary {
     pub counts: Vec<(usize, &'static str)>,
 }
 
-/// The review of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
-    /// All moves.
     pub moves: Vec<ReviewedMove>,
-    /// White's review.
     pub white: SideSummary,
-    /// Black's review.
     pub black: SideSummary,
 }
 

@@ -31,7 +31,6 @@ pub extern "C" fn rules_answer() -> usize {
     text.len()
 }
 
-/// The address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn rules_address() -> *const u8 {
     text().as_ptr()

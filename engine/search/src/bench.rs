@@ -15,16 +15,13 @@ use crate::search::{Control, Limits, Score, SearchResult, Silent};
 /// How deep each position is searched unless asked otherwise.
 pub const DEFAULT_DEPTH: u32 = 14;
 
-/// One position's result.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Its place in the list, from 1.
     pub number: usize,
-    /// The position.
     pub fen: &'static str,
     /// The outcome, with its score in internal units.
     pub outcome: SearchResult,
-    /// Its normalised score.
     pub normalised: Score,
 }
 
@@ -33,7 +30,6 @@ pub struct Measured {
 pub struct Summary {
     /// Nodes searched: the signature of the search.
     pub nodes: u64,
-    /// Time it took.
     pub time: Duration,
 }
 
@@ -67,7 +63,6 @@ impl fmt::Display for Measured {
 
 /// Why a benchmark could not be run.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum BenchError {
     #[error("position {number} is not legal: {source}")]
     Position { number: usize, source: alfiere_chess::board::FenError },

@@ -20,14 +20,12 @@ const MATE: i32 = 30_000;
 /// Maximum number of plies, at which a line is evaluated statically.
 const MAX_PLIES: i32 = 24;
 
-/// The static evaluation by a network.
 pub struct StaticEval<'a> {
     network: &'a Network,
     stack: AccumulatorStack,
 }
 
 impl<'a> StaticEval<'a> {
-    /// For this network.
     pub fn new(network: &'a Network) -> Self {
         Self { network, stack: AccumulatorStack::new(network) }
     }
@@ -43,7 +41,6 @@ impl<'a> StaticEval<'a> {
 pub struct QuiescenceEval<'a>(StaticEval<'a>);
 
 impl<'a> QuiescenceEval<'a> {
-    /// For this network.
     pub fn new(network: &'a Network) -> Self {
         Self(StaticEval::new(network))
     }
@@ -110,11 +107,8 @@ pub struct FitMetrics {
     pub scale: f64,
     /// 1 − MSE / variance of the targets; not a number when all targets are equal.
     pub r2: f64,
-    /// Mean squared error.
     pub mse: f64,
-    /// Mean absolute error.
     pub mae: f64,
-    /// Rows.
     pub rows: usize,
 }
 

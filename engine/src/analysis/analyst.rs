@@ -25,7 +25,6 @@ const CHECK: Duration = Duration::from_millis(50);
 /// Why a game cannot be analysed.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    /// The search thread cannot be started.
     #[error("cannot spawn the search thread: {0}")]
     Thread(#[from] io::Error),
     /// The search thread ended without a result.
@@ -33,7 +32,6 @@ pub enum AnalysisError {
     Lost,
 }
 
-/// Analyses games with an engine.
 pub struct Analyst {
     engine: Engine,
     limit: Limit,

@@ -21,7 +21,6 @@ pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
 pub use report::{GameReport, JudgedMove, PositionReport, ScoredLine, WrittenLine};
 
-/// A game to analyse.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub(super) pgn: PgnGame,
@@ -31,7 +30,6 @@ pub struct Game {
 const LONGEST_NAME: usize = 80;
 
 impl Game {
-    /// The number of positions, including the first and the last.
     pub fn position_count(&self) -> usize {
         self.pgn.moves.len() + 1
     }
@@ -86,12 +84,10 @@ impl Game {
     }
 }
 
-/// The games of a file.
 #[derive(Debug, Default)]
 pub struct Collection {
     /// Games that can be analysed, up to the first move that cannot be read.
     pub games: Vec<Game>,
-    /// Number of games in the file.
     pub total: usize,
     /// One sentence for each game that is left out or cut off: game number, file, line and reason.
     pub faults: Vec<String>,

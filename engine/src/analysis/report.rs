@@ -5,16 +5,13 @@ use alfiere_chess::movegen::{format_san, is_legal};
 use alfiere_chess::review::{Evaluation, Judgement, MoveReview, SideReview, WhiteScore, review};
 use alfiere_chess::types::{Color, Move};
 
-/// A principal variation with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScoredLine {
     /// Its value from White's point of view.
     pub value: WhiteScore,
-    /// Its moves.
     pub moves: Vec<Move>,
 }
 
-/// A line in SAN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrittenLine {
     /// Its value from White's point of view.
@@ -23,7 +20,6 @@ pub struct WrittenLine {
     pub moves: Vec<String>,
 }
 
-/// What the engine has found in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionReport {
     /// The score of the best line, and the expected score.
@@ -32,20 +28,15 @@ pub struct PositionReport {
     pub line: Vec<Move>,
     /// The next best lines, up to the number of lines requested.
     pub others: Vec<ScoredLine>,
-    /// Depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// A move with its judgement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove {
     /// The move in SAN, without glyphs.
     pub san: String,
-    /// The side that played it.
     pub side: Color,
-    /// The move number.
     pub number: u16,
     /// Loss of expected score, 0 to 1.
     pub loss: f64,
@@ -53,7 +44,6 @@ pub struct JudgedMove {
     pub centipawn_loss: i32,
     /// Its accuracy in percent.
     pub accuracy: f64,
-    /// The judgement, if the loss is large enough.
     pub judgement: Option<Judgement>,
     /// The engine's move in SAN, if it differs.
     pub better: Option<String>,
@@ -69,14 +59,11 @@ impl JudgedMove {
     }
 }
 
-/// The report of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReport {
     /// All positions, including the start.
     pub positions: Vec<PositionReport>,
-    /// All moves.
     pub moves: Vec<JudgedMove>,
-    /// The summaries of White and Black.
     pub sides: [SideReview; 2],
 }
 

@@ -18,7 +18,6 @@ use super::growing_file::{GrowingFile, GrowingJson};
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt_flag};
 
-/// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 
 /// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, and accuracy.

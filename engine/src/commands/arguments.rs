@@ -41,7 +41,6 @@ impl LimitArgs {
     }
 }
 
-/// Parses a player's name.
 pub(crate) fn player(name: &str) -> Result<Player, String> {
     Player::named(name).ok_or_else(|| format!("expected one of {}", Player::names()))
 }
@@ -187,7 +186,6 @@ impl GameArgs {
         Ok(openings)
     }
 
-    /// The tables that adjudicate games.
     pub(crate) fn endgames(&self) -> Result<Option<Arc<dyn EndgameAdjudicator>>, TablebaseError> {
         let open = |path| Ok(Arc::new(SyzygyEndgames(open_tablebases(path)?)) as Arc<dyn EndgameAdjudicator>);
         self.syzygy.as_deref().map(open).transpose()

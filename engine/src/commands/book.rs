@@ -12,7 +12,6 @@ use clap::{Args, Subcommand};
 use super::progress::{FileProgress, say};
 use super::{CommandResult, Failure, Replace};
 
-/// Argument for the embedded book.
 const EMBEDDED: &str = "embedded";
 
 /// Build a Polyglot opening book from games, or list a book's moves for a position.

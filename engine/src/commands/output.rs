@@ -61,7 +61,6 @@ pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandR
 /// Library errors have their own context (file, line, expected input), so all of them convert.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// An error message.
     Error(String),
     /// The user stopped the command; results so far were printed.
     Stopped,
@@ -72,7 +71,6 @@ impl Failure {
         Self::Error(message.into())
     }
 
-    /// Creates a failure with this problem of a file.
     pub(crate) fn at(path: &Path, problem: impl fmt::Display) -> Self {
         Self::new(format!("{}: {problem}", path.display()))
     }

@@ -70,7 +70,6 @@ impl Progress {
         }
     }
 
-    /// Prints a line above the bar.
     pub(crate) fn print(&self, line: impl Display) {
         let print = || say(line);
         match &self.bar {
@@ -79,7 +78,6 @@ impl Progress {
         }
     }
 
-    /// Removes the bar.
     pub(crate) fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
@@ -117,7 +115,6 @@ impl FileProgress {
         self.shown = read;
     }
 
-    /// Removes the bar.
     pub(crate) fn finish(self) {
         self.progress.finish();
     }

@@ -52,9 +52,7 @@ struct RatedPlayer<'a> {
     error_95: f64,
     games: GameCounts,
     points: f64,
-    /// Points per game.
     score: f64,
-    /// Share of drawn games.
     draws: f64,
     /// Likelihood of superiority over the next player; `None` for the last.
     superiority: Option<f64>,

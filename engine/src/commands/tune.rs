@@ -186,7 +186,6 @@ impl Games<'_> {
 /// An option that is a number: name, default, minimum and maximum.
 type Number = (String, i32, i32, i32);
 
-/// The options of an engine that are numbers.
 fn numbers(player: &PlayerSpec, stop: &AtomicBool) -> Result<Vec<Number>, Failure> {
     let engine = UciPlayer::start(player, stop).map_err(start_failure)?;
     let number = |option: &DeclaredOption| match option.kind {
@@ -250,7 +249,6 @@ fn begin<'a>(args: &'a TuneArgs, player: &PlayerSpec, stop: &AtomicBool) -> Resu
     Ok(State { games: GameCounts::default(), spsa })
 }
 
-/// Loads a run to continue.
 fn read(args: &TuneArgs) -> Result<State, Failure> {
     let path = args.state.display();
     let fail = |error: &dyn std::error::Error| Failure::new(format!("{path}: {error}"));

@@ -26,23 +26,18 @@ const MARGIN: Duration = Duration::from_secs(5);
 /// A solver's answer. Scores are from the point of view of the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// The move.
     pub played: Option<Move>,
     /// Moves to mate: positive if the side to move mates.
     pub mate: Option<i32>,
     /// Score in centipawns; `None` with a mate score.
     pub centipawns: Option<i32>,
-    /// Depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time used.
     pub time: Duration,
 }
 
 /// Why a position has no answer.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum SolveError {
     #[error("{0}")]
     NoAnswer(String),
@@ -117,21 +112,13 @@ impl UciSolver {
 /// The result of one position, as printed and written to JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Attempt {
-    /// The position's name.
     pub id: String,
-    /// The position as FEN.
     pub fen: String,
-    /// The kind of position.
     pub kind: TaskKind,
-    /// The solution as text.
     pub solution: String,
-    /// The move played, in SAN.
     pub played: Option<String>,
-    /// The move played, in UCI notation.
     pub played_uci: Option<String>,
-    /// Whether it solves the position.
     pub solved: bool,
-    /// Points and maximum points, in suites with points.
     pub points: Option<(u64, u64)>,
     /// For mate positions: whether the mate found is as short as possible.
     pub shortest_mate: Option<bool>,
@@ -139,11 +126,8 @@ pub struct Attempt {
     pub centipawns: Option<i32>,
     /// Moves to mate, from the point of view of the side to move.
     pub mate: Option<i32>,
-    /// Depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time in milliseconds.
     pub milliseconds: u64,
     /// Why there is no answer; the position then counts as unsolved.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,7 +140,6 @@ impl Attempt {
         Self { fault: Some(fault), ..Self::new(position, &Answer::default()) }
     }
 
-    /// Scores an answer.
     pub fn new(position: &TestPosition, answer: &Answer) -> Self {
         Self {
             id: position.id.clone(),
@@ -178,40 +161,31 @@ impl Attempt {
     }
 }
 
-/// Number of solved positions and total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Solved {
-    /// Solved positions.
     pub solved: u32,
-    /// All positions tried.
     pub total: u32,
 }
 
 /// The score of a suite, or of the part tried so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SuiteScore {
-    /// All positions.
     pub all: Solved,
     /// Positions with best moves.
     pub best: Solved,
     /// Positions with moves to avoid only.
     pub avoid: Solved,
-    /// Mate positions.
     pub mate: Solved,
     /// Mates found that are as short as possible.
     pub shortest_mates: u32,
-    /// Points and maximum points.
     pub points: (u64, u64),
     /// Positions without an answer.
     pub faults: u32,
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time in milliseconds.
     pub milliseconds: u64,
 }
 
 impl SuiteScore {
-    /// Adds an attempt.
     pub fn add(&mut self, attempt: &Attempt) {
         let kind = match attempt.kind {
             TaskKind::Best => &mut self.best,

@@ -24,18 +24,14 @@ pub enum TaskKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateIn(pub i32);
 
-/// A position of a suite with its solution.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
     /// Its name, or the line number if it has none.
     pub id: String,
-    /// The position.
     pub board: Board,
     /// Moves that solve it; empty for mates and for moves to avoid only.
     pub best: Vec<Move>,
-    /// Moves that must not be played.
     pub avoid: Vec<Move>,
-    /// The mate to find.
     pub mate: Option<MateIn>,
     /// Points per move, as in the Strategic Test Suite (STS); empty if the suite has no points.
     pub points: Vec<(Move, u32)>,
@@ -73,7 +69,6 @@ impl TestPosition {
         Ok(position)
     }
 
-    /// The kind of the position.
     pub fn kind(&self) -> TaskKind {
         match (self.mate, self.best.is_empty()) {
             (Some(_), _) => TaskKind::Mate,

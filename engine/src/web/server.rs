@@ -17,16 +17,13 @@ use super::rules::{self, LargeQuestions};
 use super::search::{self, Searches};
 use super::tournament::{ResultError, Tournament};
 
-/// The settings of a server.
 #[derive(Debug)]
 pub struct ServerSettings {
     /// The addresses to listen on: the first that is free; port 0 for any free port.
     pub addresses: Vec<SocketAddr>,
     /// The settings of searches, where a request has none.
     pub engine: Settings,
-    /// The network for playing and evaluating.
     pub network: NetworkChoice,
-    /// The endgame tables of searches.
     pub tablebases: Tablebases,
     /// Match results written by `alfiere match --json`, for the tournament page.
     pub results: Vec<PathBuf>,
@@ -35,7 +32,6 @@ pub struct ServerSettings {
 /// Why the server cannot start or stopped.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// A match result cannot be used.
     #[error(transparent)]
     Result(#[from] ResultError),
     /// The address cannot be bound, or the socket failed.
@@ -61,7 +57,6 @@ impl Server {
         Ok(Self { listener, pages: Pages::new(Searches::new(engine, network, tablebases), tournament) })
     }
 
-    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.listener.address()
     }

@@ -13,7 +13,6 @@ use super::squares::{
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LeadingGroup {
-    /// The two kings.
     Kings,
     /// Three different pieces, each unique in kind and side.
     Triple,

@@ -9,6 +9,7 @@
 //!
 //! The format is by Ronald de Man; decoding follows his code and Jon Dart's Fathom (MIT). For each material there is a
 //! WDL table (`.rtbw`) with both sides to move, and a DTZ table (`.rtbz`) with one side to move.
+#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod encoding;
 mod material;
@@ -32,15 +33,12 @@ pub use source::{Damage, DamagedFile, TablebaseError};
 /// The value of a position for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
-    /// A loss.
     Loss,
     /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss,
-    /// A draw.
     Draw,
     /// A win that the fifty-move rule turns into a draw.
     CursedWin,
-    /// A win.
     Win,
 }
 

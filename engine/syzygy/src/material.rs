@@ -50,7 +50,6 @@ impl Material {
         self == self.swapped()
     }
 
-    /// Whether only the kings are left.
     pub(super) fn is_kings_only(self) -> bool {
         self.piece_count() == 2
     }

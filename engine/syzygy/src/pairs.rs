@@ -26,7 +26,6 @@ struct Symbol {
 struct Codes {
     /// The lowest code of this length, left-aligned.
     base: u64,
-    /// The symbol of the lowest code.
     symbol: u16,
 }
 
@@ -35,7 +34,6 @@ struct Codes {
 pub(super) enum Values {
     /// The same value for all positions.
     Constant(u16),
-    /// Compressed values.
     Packed(Packed),
 }
 
@@ -124,7 +122,6 @@ impl Values {
         packed.blocks_at + (packed.blocks << packed.block_bits)
     }
 
-    /// The value of the position with this index.
     pub(super) fn get(&self, source: &Source, index: u64) -> Option<u16> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -227,7 +224,6 @@ impl Packed {
         }
     }
 
-    /// Expands pairs down to the value.
     fn expand(&self, symbol: u16, mut offset: u32) -> Option<u16> {
         let mut symbol = self.symbols.get(usize::from(symbol))?;
         while symbol.extra_values != 0 {

@@ -17,7 +17,6 @@ pub enum FiftyMoveRule {
 }
 
 impl FiftyMoveRule {
-    /// The WDL value under this rule.
     pub fn applied_to(self, wdl: Wdl) -> Wdl {
         match (self, wdl) {
             (Self::Ignored, Wdl::CursedWin) => Wdl::Win,
@@ -27,10 +26,8 @@ impl FiftyMoveRule {
     }
 }
 
-/// The tablebase rank of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
-    /// The move.
     pub mv: Move,
     /// Higher is better; moves of equal rank are left to the search.
     pub rank: i32,
@@ -106,7 +103,6 @@ fn is_drawn(child: &Board, past: &KeyHistory, rule: FiftyMoveRule) -> bool {
 /// The part of the position's past on which ranks depend.
 #[derive(Clone, Copy)]
 struct Clock {
-    /// The halfmove clock.
     plies: i32,
     /// Whether a position has been repeated since the last capture or pawn move.
     repeated: bool,

@@ -52,7 +52,6 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// An empty set.
     pub fn none() -> Self {
         Self::default()
     }
@@ -115,7 +114,6 @@ impl Tablebases {
         self.largest
     }
 
-    /// Whether the set has no tables.
     pub fn is_empty(&self) -> bool {
         self.largest == 0
     }

@@ -108,7 +108,6 @@ fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
 
 /// Why tablebases cannot be opened.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum TablebaseError {
     #[error("cannot read the folder {folder}: {error}")]
     Folder { folder: PathBuf, error: io::Error },
@@ -118,19 +117,14 @@ pub enum TablebaseError {
     AllDamaged(DamagedFile),
 }
 
-/// A damaged table file.
 #[derive(Debug, Error)]
 #[error("{} is damaged or incomplete: {damage}", path.display())]
 pub struct DamagedFile {
-    /// The file.
     pub path: PathBuf,
-    /// The kind of damage.
     pub damage: Damage,
 }
 
-/// How a file is damaged.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum Damage {
     #[error("{0}")]
     Unreadable(#[from] io::Error),

@@ -17,7 +17,6 @@ const HEADER_BYTES: u64 = 256 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Win, draw or loss.
     Wdl,
     /// Distance to zeroing: plies to the next capture or pawn move with best play.
     Dtz,
@@ -94,7 +93,6 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Opens a file and reads its header.
     pub(super) fn open(path: &Path, kind: Kind, material: Material) -> Result<Self, Damage> {
         let source = Source::open(path)?;
         let length = source.length();

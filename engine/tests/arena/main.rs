@@ -46,7 +46,6 @@ fn output_of(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The error of a command that fails.
 fn error_of(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -57,7 +56,6 @@ fn read_json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The path of a file of the data sets.
 fn data(name: &str) -> String {
     format!("{}/../datasets/{name}", env!("CARGO_MANIFEST_DIR"))
 }

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::http::request;
 
-/// The screen size and type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Screen {
     Desktop,
@@ -122,12 +121,10 @@ impl Browser {
         assert!(widths[0].as_u64() <= widths[1].as_u64(), "{name} is {widths} pixels wide");
     }
 
-    /// Clicks the middle of the element.
     pub(crate) fn click(&self, selector: &str) {
         self.ask("POST", &format!("/element/{}/click", self.find(selector)), &json!({}));
     }
 
-    /// Types text into a field.
     pub(crate) fn write(&self, selector: &str, text: &str) {
         self.ask("POST", &format!("/element/{}/value", self.find(selector)), &json!({ "text": text }));
     }
@@ -147,7 +144,6 @@ impl Browser {
         self.ask("POST", "/actions", &json!({"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]}));
     }
 
-    /// Confirms a dialog of the page.
     pub(crate) fn accept_question(&self) {
         self.ask("POST", "/alert/accept", &json!({}));
     }

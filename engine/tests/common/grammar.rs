@@ -3,18 +3,13 @@
 use alfiere_arena::spec::DeclaredOption;
 use alfiere_chess::game::ReportedScore;
 
-/// A line of engine output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
     /// `info` with numbers, a variation, or both.
     Info(Info),
-    /// `info string`.
     Note(String),
-    /// `bestmove`, optionally with `ponder`.
     BestMove(Option<String>, Option<String>),
-    /// `option`.
     Declaration(DeclaredOption),
-    /// `id name` or `id author`.
     Id,
     UciOk,
     ReadyOk,
@@ -22,12 +17,10 @@ pub enum Line {
     Prose(String),
 }
 
-/// The contents of an `info` line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Info {
     numbers: Vec<(String, u64)>,
     pub score: Option<ReportedScore>,
-    /// Whether the score is a bound.
     pub bound: bool,
     pub currmove: Option<String>,
     pub pv: Option<Vec<String>>,
@@ -40,7 +33,6 @@ impl Info {
     }
 }
 
-/// Parses a line.
 pub fn parse(line: &str) -> Result<Line, String> {
     let text = line.strip_suffix('\r').unwrap_or(line);
     if let Some(strange) = text.chars().find(|letter| letter.is_control()) {

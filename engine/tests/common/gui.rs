@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 /// A generous timeout: only a hanging engine reaches it.
 pub const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The program built with this test.
 pub fn own_program() -> &'static Path {
     match option_env!("CARGO_BIN_EXE_alfiere") {
         Some(path) => Path::new(path),
@@ -36,7 +35,6 @@ impl Gui {
         Self::spawn(Command::new("sh").arg("-c").arg(script).arg(program.as_ref()))
     }
 
-    /// Starts any UCI engine.
     pub fn spawn(command: &mut Command) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program can be started");
@@ -64,7 +62,6 @@ impl Gui {
         line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") / 1024
     }
 
-    /// Sends a line.
     pub fn say(&mut self, text: &str) {
         self.say_bytes(format!("{text}\n").as_bytes()).expect("the program reads its input");
     }
@@ -127,7 +124,6 @@ impl Gui {
         }
     }
 
-    /// The engine's current position.
     pub fn fen(&mut self) -> String {
         let output = self.ask("d");
         output.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
@@ -142,12 +138,10 @@ impl Gui {
         self.wait()
     }
 
-    /// Closes the input.
     pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// Waits until the program has exited.
     pub fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + TIMEOUT;
         loop {

@@ -12,7 +12,6 @@ use super::gui::Gui;
 /// When a search may answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnswerTiming {
-    /// At any time.
     Anytime,
     /// After `stop` or another command that ends searches.
     AfterStop,
@@ -43,12 +42,10 @@ impl PendingSearch {
         Self { is_refused: true, ..Self::new(Position::default(), Vec::new(), AnswerTiming::Anytime) }
     }
 
-    /// The position as FEN.
     pub fn fen(&self) -> String {
         self.position.board().to_fen()
     }
 
-    /// Checks an `info` line.
     pub fn check_info(&mut self, info: Info) -> Result<(), String> {
         let problem = |text: &str| format!("{text}: {info:?} in {}", self.fen());
         if let Some(mv) = &info.currmove
@@ -83,7 +80,6 @@ impl PendingSearch {
         Ok(())
     }
 
-    /// Checks the `bestmove` line.
     pub fn check_best_move(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
         if self.is_refused && self.last.is_none() && best == Some("0000") {
             return Ok(());
@@ -146,7 +142,6 @@ fn drawn(path: &Position, passed: &[u64]) -> Option<&'static str> {
     }
 }
 
-/// The result of a checked search.
 #[derive(Debug)]
 pub struct Answer {
     pub best: Option<String>,
@@ -156,7 +151,6 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
-/// Parses a `position` command.
 pub fn position_of(command: &str) -> Result<Position, String> {
     let (start, moves) = command.split_once(" moves").unwrap_or((command, ""));
     let board = match start.strip_prefix("position fen ") {

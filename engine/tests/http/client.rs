@@ -46,7 +46,6 @@ pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[(&str, &st
     exchange(port, (text + "\r\n" + body).as_bytes())
 }
 
-/// Sends bytes and reads the response.
 pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Response {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();

@@ -21,7 +21,6 @@ impl Server {
         Self::start_in(&[], arguments)
     }
 
-    /// Starts it with these environment variables.
     pub(crate) fn start_in(environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
             .envs(environment.iter().copied())
@@ -41,7 +40,6 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits for the program to exit.
     pub(crate) fn wait(&mut self) -> std::process::ExitStatus {
         self.child.wait().unwrap()
     }

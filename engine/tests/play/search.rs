@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::http::{Server, exchange};
 
-/// The move that a search answers with.
 fn best_move(server: &Server, request: &Value) -> String {
     let answer = server.post("/api/search", request);
     let line = answer.body.lines().find_map(|line| line.strip_prefix("bestmove "));

@@ -106,7 +106,6 @@ fn multipv_and_wdl_are_shown_on_request() {
     assert!(gui.end(Some("quit")).success());
 }
 
-/// The number after a word of an `info` line.
 fn number_after(info: &str, word: &str) -> i32 {
     let found = info.split_whitespace().skip_while(|&found| found != word).nth(1);
     found.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no number after {word} in {info}"))

@@ -128,7 +128,6 @@ fn games_without_a_seed_differ() {
     assert_ne!(first, game(&start, white, black).1, "a new game has a new seed");
 }
 
-/// The last reported variation of each line.
 #[derive(Default)]
 struct ReportedLines(Vec<Vec<Move>>);
 

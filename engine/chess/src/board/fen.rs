@@ -220,7 +220,6 @@ impl FromStr for Board {
 
 /// The invalid field of a FEN and the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FenError {
     #[error("FEN has {0} fields, expected 4 to 6 (pieces, side, castling, en passant, clocks; no operations of EPD)")]
     FieldCount(usize),

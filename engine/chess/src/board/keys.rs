@@ -11,13 +11,11 @@ pub struct KeyHistory {
 }
 
 impl KeyHistory {
-    /// An empty history.
     #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Removes all positions.
     #[inline]
     pub fn clear(&mut self) {
         self.keys.clear();

@@ -118,7 +118,6 @@ impl Board {
         board
     }
 
-    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -136,25 +135,21 @@ impl Board {
         self.colors[color.index()]
     }
 
-    /// All pieces of one kind and side.
     #[inline]
     pub fn colored(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()] & self.colors[color.index()]
     }
 
-    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]
     }
 
-    /// The king's square.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         Square::from_index(self.colored(color, PieceKind::King).0.trailing_zeros() as usize)
@@ -166,7 +161,6 @@ impl Board {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.checkers.is_some()
@@ -178,7 +172,6 @@ impl Board {
         self.pinned
     }
 
-    /// The castling rights of both sides.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.castling

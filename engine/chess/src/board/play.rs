@@ -8,9 +8,7 @@ use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Move, Move
 /// A quiet move or a promotion removes one piece and adds one; a capture removes two and adds one; castling removes two
 /// and adds two. Removals come before additions.
 pub trait BoardObserver {
-    /// A piece was placed on this square.
     fn piece_added(&mut self, piece: Piece, square: Square);
-    /// A piece was removed from this square.
     fn piece_removed(&mut self, piece: Piece, square: Square);
 }
 

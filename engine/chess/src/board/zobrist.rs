@@ -6,7 +6,6 @@
 
 use crate::types::{CastleSide, CastlingRights, Color, File, Piece, PieceKind, Square};
 
-/// The random number of a piece on a square.
 #[inline]
 pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
@@ -18,7 +17,6 @@ pub(super) fn castling_key(rights: CastlingRights) -> u64 {
     CASTLING[rights.index()]
 }
 
-/// The random number of an en passant file.
 #[inline]
 pub(super) fn en_passant_key(file: File) -> u64 {
     RANDOM[772 + file.index()]

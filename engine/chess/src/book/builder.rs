@@ -27,7 +27,6 @@ pub struct MinCounts {
 pub struct BookStats {
     /// Positions with at least one move in the book.
     pub positions: usize,
-    /// Moves in the book.
     pub moves: usize,
     /// Moves that were seen in games but left out.
     pub left_out: usize,
@@ -40,7 +39,6 @@ struct MoveResults {
     points: u64,
 }
 
-/// Collects the moves of games.
 #[derive(Clone, Debug)]
 pub struct BookBuilder {
     plies: usize,

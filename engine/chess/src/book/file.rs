@@ -16,7 +16,6 @@ static EMBEDDED: &[u8] = include_bytes!(env!("ALFIERE_BOOK"));
 
 /// Why bytes are not a Polyglot book.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FormatError {
     #[error("found an empty file, expected a Polyglot book")]
     Empty,
@@ -28,9 +27,7 @@ pub enum FormatError {
     Unsorted(usize),
 }
 
-/// Why a book cannot be loaded.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum BookError {
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
@@ -41,7 +38,6 @@ pub enum BookError {
 /// A legal move that a book has for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move.
     pub mv: Move,
     /// Weight relative to the position's other moves; 0 means never chosen.
     pub weight: u16,
@@ -50,13 +46,11 @@ pub struct BookMove {
 /// How a book move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pick {
-    /// The move with the highest weight.
     Best,
     /// At random in proportion to the weights, with a random number of 64 bits.
     Weighted(u64),
 }
 
-/// An opening book.
 #[derive(Clone, Debug)]
 pub struct Book {
     bytes: Cow<'static, [u8]>,
@@ -104,7 +98,6 @@ impl Book {
         })
     }
 
-    /// Number of entries.
     pub fn entry_count(&self) -> usize {
         self.bytes.len() / LENGTH
     }

@@ -119,7 +119,6 @@ impl TempFile {
         self.paths.temporary.as_ref().unwrap_or(&self.paths.target)
     }
 
-    /// The file to write to.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }

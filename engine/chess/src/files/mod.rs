@@ -21,9 +21,7 @@ pub use outputs::{OutputError, check_new, check_outputs};
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
 pub struct SourceError {
-    /// The file.
     pub path: PathBuf,
-    /// The I/O error.
     pub source: io::Error,
 }
 

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 /// Why a command must not start.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum OutputError {
     #[error("{}: this is the input {}; expected another file for the output", output.display(), input.display())]
     Input { output: PathBuf, input: PathBuf },
@@ -53,7 +52,6 @@ pub fn check_new<'a>(outputs: impl IntoIterator<Item = &'a Path>) -> Result<(), 
     }
 }
 
-/// The file that a path refers to.
 #[derive(PartialEq, Eq)]
 enum Destination {
     /// An existing file, identified independently of its path.

@@ -14,7 +14,6 @@ pub struct DrawRule {
     pub from_move: u32,
     /// Number of consecutive moves of each engine.
     pub moves: u32,
-    /// Maximum absolute score in centipawns.
     pub centipawns: i32,
 }
 
@@ -27,18 +26,14 @@ pub struct ResignRule {
     pub centipawns: i32,
 }
 
-/// Adjudication rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRules {
-    /// Draw adjudication, if enabled.
     pub draw: Option<DrawRule>,
-    /// Win adjudication, if enabled.
     pub resign: Option<ResignRule>,
     /// Maximum number of plies, including the opening; the game is then a draw.
     pub max_plies: u32,
 }
 
-/// A malformed rule.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("\"{text}\": expected {expected}")]
 pub struct RuleError {
@@ -74,7 +69,6 @@ impl FromStr for ResignRule {
     }
 }
 
-/// The result of adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ruling {
     /// Both engines score the game as drawn.
@@ -93,7 +87,6 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Creates the adjudicator at the start of a game.
     pub fn new(rules: GameRules) -> Self {
         Self { rules, drawish: [0; 2], winning: [0; 2], losing: [0; 2] }
     }

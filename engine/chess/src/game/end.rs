@@ -10,12 +10,9 @@ use crate::board::{Board, KeyHistory};
 use crate::movegen::has_legal_move;
 use crate::types::Color;
 
-/// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
-    /// 1-0 or 0-1.
     Win(Color),
-    /// ½-½.
     Draw,
 }
 
@@ -30,7 +27,6 @@ impl GameResult {
         }
     }
 
-    /// The points of this side.
     pub fn points(self, side: Color) -> Points {
         match self {
             Self::Draw => Points::Draw,
@@ -50,28 +46,21 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndReason {
-    /// The side to move is checkmated.
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
     /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
-    /// Threefold repetition.
     Threefold,
-    /// Insufficient material.
     InsufficientMaterial,
     /// The runner's maximum number of plies.
     MaxPlies,
     /// Adjudication by both engines' scores.
     Adjudication,
-    /// Adjudication by endgame tables.
     EndgameTables,
-    /// This side resigned.
     Resignation(Color),
-    /// This side forfeited the game.
     Fault(Color, Fault),
 }
 
@@ -92,20 +81,15 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// One player's points in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Points {
-    /// 0 points.
     Loss,
-    /// ½ point.
     Draw,
-    /// 1 point.
     Win,
 }
 
 impl Points {
-    /// The opponent's points.
     pub const fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -126,7 +110,6 @@ impl Points {
 
 /// A fault of an engine; each of them loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum Fault {
     #[error("did not start: {0}")]
     NoStart(String),
@@ -171,7 +154,6 @@ pub fn draw_by_rules(board: &Board, keys: &KeyHistory) -> Option<EndReason> {
 /// that a player can claim, so it only occurs in games played elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AutomaticDraw {
-    /// Fivefold repetition.
     Fivefold,
     /// 75 moves by each side without a capture or a pawn move.
     SeventyFiveMoves,

@@ -7,16 +7,12 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-/// The limit of one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A game clock.
     Clock(TimeControl),
-    /// A fixed number of nodes per move.
     Nodes(u64),
     /// A fixed depth in plies per move.
     Depth(u32),
-    /// A fixed time per move.
     MoveTime(Duration),
 }
 
@@ -42,9 +38,7 @@ impl Serialize for Limit {
 pub struct TimeControl {
     /// Moves per period, after which the base time is added again; `None` for the whole game.
     pub moves: Option<u32>,
-    /// Base time.
     pub base: Duration,
-    /// Increment per move.
     pub increment: Duration,
 }
 
@@ -57,7 +51,6 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A malformed time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("time control \"{text}\": expected [MOVES/]SECONDS[+INCREMENT], such as 8+0.08 or 40/60")]
 pub struct TimeControlError {
@@ -94,17 +87,14 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Creates a clock at the start of a game.
     pub fn new(control: TimeControl) -> Self {
         Self { control, remaining: control.base, moves_to_go: control.moves }
     }
 
-    /// Remaining time.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// Increment per move.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }

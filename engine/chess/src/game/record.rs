@@ -39,18 +39,14 @@ impl ReportedScore {
 /// The last search information that a player sent before its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchReport {
-    /// The score.
     pub reported_score: Option<ReportedScore>,
-    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Nodes searched.
     pub nodes: Option<u64>,
 }
 
 /// A move with its player's search report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
-    /// The move.
     pub mv: Move,
     /// The player's report; empty for opening moves.
     pub report: SearchReport,
@@ -58,15 +54,11 @@ pub struct PlayedMove {
     pub time: Option<Duration>,
 }
 
-/// A finished game.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// The start position.
     pub start: Board,
     /// All moves, including the opening.
     pub moves: Vec<PlayedMove>,
-    /// Who won.
     pub result: GameResult,
-    /// Why it ended.
     pub reason: EndReason,
 }

@@ -10,7 +10,6 @@ mod class {
     pub(super) const ALL: u8 = NOISY | QUIET;
 }
 
-/// All legal moves.
 pub fn legal_moves(board: &Board) -> MoveList {
     let mut list = MoveList::new();
     generate::<{ class::ALL }>(board, &mut list);
@@ -27,7 +26,6 @@ pub fn add_quiet_moves(board: &Board, list: &mut MoveList) {
     generate::<{ class::QUIET }>(board, list);
 }
 
-/// The number of legal moves.
 pub fn count_legal_moves(board: &Board) -> usize {
     let mut count = Count::default();
     generate::<{ class::ALL }>(board, &mut count);
@@ -297,7 +295,6 @@ fn pawn_reaches(board: &Board, mv: Move) -> bool {
     }
 }
 
-/// Whether the generator produces the move.
 fn is_generated(board: &Board, mv: Move) -> bool {
     let mut list = MoveList::new();
     if mv.is_noisy() {
@@ -358,7 +355,6 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves without enumerating them.
 #[derive(Default)]
 pub(super) struct Count(pub(super) usize);
 

@@ -138,7 +138,6 @@ impl Pattern {
     }
 }
 
-/// The notation of castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
     /// The king's move of two squares, `e1g1`. A king that is not on `e1` or `e8` is written as king takes rook,
@@ -149,7 +148,6 @@ pub enum CastlingNotation {
     Chess960,
 }
 
-/// A move formatted as UCI notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciMove {
     mv: Move,
@@ -206,7 +204,6 @@ fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
 
 /// A move text that cannot be resolved in the position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum MoveError {
     #[error("'{text}' is not a move, expected {expected}")]
     Syntax { text: String, expected: &'static str },

@@ -5,12 +5,10 @@ use std::ops::ControlFlow;
 
 use crate::pgn::tokens::{Token, Tokenizer};
 
-/// A part of PGN text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part<'a> {
     /// A token of a game. The first of a game is no comment; a blank line is none.
     Token(Token<'a>),
-    /// The end of a game.
     End,
 }
 
@@ -42,7 +40,6 @@ impl Tags {
         }
     }
 
-    /// The names and values.
     pub fn into_list(self) -> Vec<(String, String)> {
         self.list
     }
@@ -54,7 +51,6 @@ struct Bounds {
     tag_names: HashSet<String>,
     /// Whether there was a blank line after the tags so far.
     has_blank_line: bool,
-    /// Whether the game has a move, even one that cannot be read.
     has_moves: bool,
     /// The number of open variations, whose results are not the game's.
     variations: usize,

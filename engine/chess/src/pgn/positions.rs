@@ -16,31 +16,25 @@ use crate::types::Color;
 /// Which positions of a game are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionChoice {
-    /// Maximum number of positions from one game.
     pub per_game: usize,
     /// First ply of the game, by its move numbers, at which positions are sampled.
     pub first_ply: u32,
-    /// Random seed.
     pub seed: u64,
 }
 
-/// Samples distinct positions from games.
 #[derive(Clone, Debug)]
 pub struct PositionSampler {
     choice: PositionChoice,
     /// Keys of the positions sampled so far.
     seen: HashSet<u64>,
-    /// Games read.
     pub count: GameCount,
 }
 
 impl PositionSampler {
-    /// A sampler without positions.
     pub fn new(choice: PositionChoice) -> Self {
         Self { choice, seen: HashSet::new(), count: GameCount::default() }
     }
 
-    /// Number of positions sampled so far.
     pub fn positions(&self) -> usize {
         self.seen.len()
     }
@@ -91,7 +85,6 @@ fn ply(board: &Board) -> u32 {
     2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(board.side_to_move() == Color::Black)
 }
 
-/// Number of games read from files.
 #[derive(Clone, Default, Debug)]
 pub struct GameCount {
     /// Games, including those cut off.

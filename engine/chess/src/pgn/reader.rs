@@ -25,7 +25,6 @@ use crate::types::Move;
 
 /// Why a game, or the rest of it, cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum PgnProblem {
     #[error("FEN tag: {0}")]
     Start(#[from] FenError),
@@ -44,7 +43,6 @@ pub struct PgnFault {
     pub line: usize,
     /// `White - Black`.
     pub players: String,
-    /// The reason.
     pub problem: PgnProblem,
 }
 
@@ -59,18 +57,15 @@ impl PgnFault {
     }
 }
 
-/// A game as written in the file.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     /// Tag names and values, in order; the last value of a tag that is repeated.
     pub tags: Vec<(String, String)>,
-    /// The start position.
     pub start: Board,
     /// Comments before the first move.
     pub preface: Vec<String>,
     /// The evaluation of the start position in [`preface`](Self::preface), from White's point of view.
     pub start_eval: Option<ReportedScore>,
-    /// The main line.
     pub moves: Vec<PgnMove>,
     /// The result after the moves, or where that is missing or `*`, in the tag.
     pub result: Option<GameResult>,
@@ -93,7 +88,6 @@ pub struct PgnMove {
     pub eval: Option<ReportedScore>,
     /// Numeric annotation glyphs, including those written as `!`, `±` and the like.
     pub glyphs: Vec<u8>,
-    /// Comments after the move.
     pub comments: Vec<String>,
 }
 
@@ -112,7 +106,6 @@ impl PgnGame {
         }
     }
 
-    /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
@@ -227,7 +220,6 @@ pub fn read_file_with_null_moves(
     read(input, true, each).map_err(|source| SourceError { path: path.to_owned(), source })
 }
 
-/// The game being read.
 struct PartialGame {
     game: PgnGame,
     tags: Tags,
@@ -245,7 +237,6 @@ struct Reader<F> {
     /// The line of the last token.
     line: usize,
     partial_game: Option<PartialGame>,
-    /// The number of open variations.
     variations: u32,
 }
 

@@ -8,10 +8,8 @@ use crate::game::GameResult;
 /// The text of the token of a null move, whatever the game writes.
 pub const NULL_MOVE: &str = "--";
 
-/// A token of PGN text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
-    /// A tag's name and value, without escapes.
     Tag(&'a str, String),
     /// A comment's words with single spaces; empty comments are left out.
     Comment(String),

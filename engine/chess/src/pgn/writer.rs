@@ -16,7 +16,6 @@ const LINE_WIDTH: usize = 100;
 /// Tag values that are not part of the game record.
 #[derive(Clone, Debug)]
 pub struct GameTags<'a> {
-    /// The names of White and Black.
     pub players: [&'a str; 2],
     /// The day of the game, such as `2026.11.29`.
     pub date: String,
@@ -24,9 +23,7 @@ pub struct GameTags<'a> {
     pub program: &'a str,
     /// Pair number and game within the pair, such as `12.2`.
     pub round: String,
-    /// The search limits of White and Black.
     pub limits: [String; 2],
-    /// The notation of castling in this match.
     pub notation: CastlingNotation,
 }
 
@@ -66,7 +63,6 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     text
 }
 
-/// Appends a tag line.
 pub fn push_tag(text: &mut String, name: &str, value: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));

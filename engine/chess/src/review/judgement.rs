@@ -68,7 +68,6 @@ impl Judgement {
         }
     }
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracy",
@@ -77,7 +76,6 @@ impl Judgement {
         }
     }
 
-    /// The plural name.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracies",

@@ -13,7 +13,6 @@ use crate::types::Color;
 pub use judgement::{Judgement, win_percent};
 pub use score::{MAX_CENTIPAWNS, WhiteScore};
 
-/// What a move lost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveReview {
     /// Loss of expected score, 0 to 1.
@@ -22,7 +21,6 @@ pub struct MoveReview {
     pub centipawn_loss: i32,
     /// Its accuracy in percent.
     pub accuracy: f64,
-    /// The judgement, if the loss is large enough.
     pub judgement: Option<Judgement>,
     /// The evaluation before the move, if the search had missed how good the move is: that of the position after it.
     pub corrected: Option<Evaluation>,
@@ -31,7 +29,6 @@ pub struct MoveReview {
 /// Summary of one side's moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SideReview {
-    /// The number of moves.
     pub moves: usize,
     /// Number of moves per judgement, in the order of [`Judgement::ALL`].
     pub judged: [usize; 3],
@@ -41,10 +38,8 @@ pub struct SideReview {
     pub accuracy: f64,
 }
 
-/// The review of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review {
-    /// All moves.
     pub moves: Vec<MoveReview>,
     /// The summaries of White and Black.
     pub sides: [SideReview; 2],
@@ -113,7 +108,6 @@ fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation
 /// An engine's evaluation of a position, from White's point of view. Its JSON has `cp` or `mate`, and `expected_score`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Evaluation {
-    /// The score.
     #[serde(flatten)]
     pub score: WhiteScore,
     /// White's expected score, 0 to 1.
@@ -121,10 +115,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// A drawn game.
     pub const DRAW: Self = Self { score: WhiteScore::Centipawns(0), expected_score: 0.5 };
 
-    /// A checkmate on the board.
     pub const fn checkmate(winner: Color) -> Self {
         let expected_score = match winner {
             Color::White => 1.0,

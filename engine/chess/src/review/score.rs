@@ -12,7 +12,6 @@ pub const MAX_CENTIPAWNS: i32 = 1000;
 /// A position's score from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum WhiteScore {
-    /// Centipawns.
     #[serde(rename = "cp")]
     Centipawns(i32),
     /// Moves to mate: positive if White mates, negative if Black does.
@@ -30,7 +29,6 @@ fn no_moves<S: Serializer>(_winner: &Color, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl WhiteScore {
-    /// Whether a side mates.
     pub fn is_mate(self) -> bool {
         !matches!(self, Self::Centipawns(_))
     }

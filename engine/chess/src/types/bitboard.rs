@@ -9,32 +9,26 @@ use super::{Color, File, Rank, Square};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
     pub const FULL: Self = Self(!0);
     /// The dark squares, including A1.
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
-    /// The squares of a file.
     #[inline]
     pub const fn file(file: File) -> Self {
         Self(0x0101_0101_0101_0101 << file as u32)
     }
 
-    /// The squares of a rank.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (8 * rank as u32))
     }
 
-    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set is not empty.
     #[inline]
     pub const fn is_some(self) -> bool {
         self.0 != 0
@@ -46,25 +40,21 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// The number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether the set contains the square.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u32 & 1 != 0
     }
 
-    /// The set with this square added.
     #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square as u32)
     }
 
-    /// The set with this square removed.
     #[inline]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square as u32))

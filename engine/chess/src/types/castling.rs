@@ -2,7 +2,6 @@
 
 use super::{Color, File};
 
-/// The side to which a king castles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastleSide {
     /// Towards the h-file: the king lands on the g-file, the rook on the f-file.
@@ -21,7 +20,6 @@ impl CastleSide {
         self as usize
     }
 
-    /// The king's target file.
     #[inline]
     pub const fn king_file(self) -> File {
         match self {
@@ -30,7 +28,6 @@ impl CastleSide {
         }
     }
 
-    /// The rook's target file.
     #[inline]
     pub const fn rook_file(self) -> File {
         match self {
@@ -45,9 +42,7 @@ impl CastleSide {
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// No castling rights.
     pub const NONE: Self = Self(0);
-    /// All four castling rights.
     pub const ALL: Self = Self(15);
 
     #[inline]
@@ -55,7 +50,6 @@ impl CastlingRights {
         1 << (color as u8 * 2 + side as u8)
     }
 
-    /// Whether `color` may castle on `side`.
     #[inline]
     pub const fn has(self, color: Color, side: CastleSide) -> bool {
         self.0 & Self::bit(color, side) != 0
@@ -67,19 +61,16 @@ impl CastlingRights {
         self.0 >> (color as u8 * 2) & 3 != 0
     }
 
-    /// Whether there are no castling rights.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The rights with this one added.
     #[inline]
     pub const fn with(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 | Self::bit(color, side))
     }
 
-    /// The rights with this one removed.
     #[inline]
     pub const fn without(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 & !Self::bit(color, side))

@@ -9,18 +9,15 @@ use super::{PieceKind, Square};
 /// A list with room for the legal moves of any position (at most 218).
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
     /// A move to an empty square without further effects.
     Quiet,
-    /// A pawn moves two squares.
     DoublePush,
     /// Castling; the move's target is the square of the *rook* in every game, as in Chess960.
     Castle,
     /// A piece captures another on the target square.
     Capture,
-    /// A pawn captures en passant.
     EnPassant,
     /// A pawn moves to the last rank and becomes this piece.
     Promotion(PieceKind),
@@ -86,7 +83,6 @@ impl Move {
         }
     }
 
-    /// The 16-bit encoding.
     #[inline]
     pub const fn to_bits(self) -> u16 {
         self.0.get()
@@ -101,7 +97,6 @@ impl Move {
         }
     }
 
-    /// The source square.
     #[inline]
     pub const fn source(self) -> Square {
         Square::from_index(self.0.get() as usize)
@@ -113,7 +108,6 @@ impl Move {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// The kind of the move.
     pub const fn kind(self) -> MoveKind {
         let code = self.0.get() >> 12;
         match code {
@@ -133,7 +127,6 @@ impl Move {
         self.0.get() >> 12 & 4 != 0
     }
 
-    /// Whether the move is a promotion.
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() >> 12 & 8 != 0
@@ -145,19 +138,16 @@ impl Move {
         self.0.get() >> 12 & 0b1100 != 0
     }
 
-    /// Whether the move is castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == 2
     }
 
-    /// Whether the move is an en passant capture.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 12 == 5
     }
 
-    /// The promotion piece, if the move is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         if self.is_promotion() { Some(MoveKind::promotion_kind(self.0.get() >> 12)) } else { None }

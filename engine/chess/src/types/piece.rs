@@ -54,9 +54,7 @@ impl PieceKind {
     }
 }
 
-/// A piece with its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Piece {
     WhitePawn,
     WhiteKnight,
@@ -95,7 +93,6 @@ impl Piece {
         Self::BlackKing,
     ];
 
-    /// The piece with this colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         Self::by_index(color as usize * 6 + kind as usize)
@@ -107,13 +104,11 @@ impl Piece {
         self as usize
     }
 
-    /// The piece's colour.
     #[inline]
     pub const fn color(self) -> Color {
         if (self as usize) < 6 { Color::White } else { Color::Black }
     }
 
-    /// The piece's kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
         PieceKind::by_index(self as usize % 6)
@@ -129,7 +124,6 @@ impl Piece {
         }
     }
 
-    /// The piece with this FEN letter.
     #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|piece| piece.letter() == letter)

@@ -8,14 +8,11 @@ macro_rules! lines {
     ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "the names are self-explanatory")]
         pub enum $name { $($variant),* }
 
         impl $name {
-            /// All values in order.
             pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
 
-            /// The index in `ALL`.
             #[inline]
             pub const fn index(self) -> usize {
                 self as usize
@@ -56,7 +53,6 @@ lines! {
 }
 
 impl File {
-    /// The letter a to h.
     #[inline]
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
@@ -70,13 +66,11 @@ impl File {
 }
 
 impl Rank {
-    /// The digit 1 to 8.
     #[inline]
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
-    /// The rank with this digit.
     #[inline]
     pub fn from_digit(digit: char) -> Option<Self> {
         Self::ALL.into_iter().find(|rank| rank.digit() == digit)
@@ -93,7 +87,6 @@ impl Rank {
 }
 
 impl Square {
-    /// The square on this file and rank.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::wrapping(rank as usize * 8 + file as usize)
@@ -113,13 +106,11 @@ impl Square {
         files.max(ranks)
     }
 
-    /// The square's file.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self as usize)
     }
 
-    /// The square's rank.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self as usize / 8)
@@ -146,7 +137,6 @@ impl Square {
         }
     }
 
-    /// Parses a square name such as `e4`.
     #[inline]
     pub fn parse(name: &str) -> Option<Self> {
         let mut letters = name.chars();

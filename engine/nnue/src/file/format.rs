@@ -68,7 +68,6 @@ const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
 
 impl Network {
-    /// The network as a file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let parameters = self.parameters();
         let architecture = &parameters.architecture;
@@ -337,7 +336,6 @@ fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), Net
 
 /// Why a file is no network, or could not be read or written.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum NetworkError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },

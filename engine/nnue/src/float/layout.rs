@@ -55,7 +55,6 @@ const BULLET_ALIGNMENT: usize = 64;
 /// Why a network does not have a layout.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum LayoutError {
-    /// Another shape.
     #[error("'{0}' has no such layout; expected `dual [N]`")]
     Shape(String),
     /// The accumulators have different biases.
@@ -65,7 +64,6 @@ pub enum LayoutError {
     SideToMove,
     /// A number of bullet's layout is too large.
     #[error("a sum of {what} is {found} with QA {qa} and QB {qb}, at most {limit} fits; expected smaller ones")]
-    #[allow(missing_docs, reason = "the message says what each is")]
     TooLarge { what: &'static str, found: i64, limit: i64, qa: u16, qb: u16 },
     /// A bias of the side to move's accumulator needs more than 16 bits.
     #[error("bias {0} does not fit into 16 bits")]

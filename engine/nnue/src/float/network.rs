@@ -20,7 +20,6 @@ pub struct FloatLayer {
 /// A network in floating point. The trainer chooses its output unit (see the output scale of the quantised network).
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatNetwork {
-    /// The shape.
     pub architecture: Architecture,
     /// From input to output, shaped as [`Architecture::layer_shapes`] says.
     pub layers: Vec<FloatLayer>,
@@ -28,7 +27,6 @@ pub struct FloatNetwork {
 
 /// Why layers do not make up a network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum FloatNetworkError {
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
@@ -39,17 +37,14 @@ pub enum FloatNetworkError {
 }
 
 impl FloatLayer {
-    /// A layer of zeros.
     pub fn zeros(shape: LayerShape) -> Self {
         Self { weights: Array2::zeros((shape.inputs, shape.outputs)), bias: Array1::zeros(shape.outputs) }
     }
 
-    /// Values that come in.
     pub fn inputs(&self) -> usize {
         self.weights.nrows()
     }
 
-    /// Values that go out.
     pub fn outputs(&self) -> usize {
         self.weights.ncols()
     }

@@ -19,7 +19,6 @@ use crate::shape::quantisation::{
 
 /// Why a float network cannot be made an integer one.
 #[derive(Clone, PartialEq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum QuantiseError {
     #[error(transparent)]
     Shape(#[from] FloatNetworkError),

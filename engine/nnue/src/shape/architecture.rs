@@ -81,9 +81,7 @@ pub(crate) fn clipped_square(x: f32) -> f32 {
 /// Rows and columns of one layer's weight matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerShape {
-    /// Values that come in.
     pub inputs: usize,
-    /// Values that go out.
     pub outputs: usize,
 }
 
@@ -99,9 +97,7 @@ pub struct Architecture {
     pub perspective: Perspective,
     /// Widths of the hidden layers: 0 to [`MAX_HIDDEN_LAYERS`] of them, each 1 to [`MAX_WIDTH`].
     pub hidden: Vec<usize>,
-    /// The activation function of the hidden layers.
     pub activation: Activation,
-    /// Sets of output weights.
     pub output_buckets: OutputBuckets,
     /// Whether each output bucket has its own hidden layers after the accumulator (layer stacks).
     pub stacks: bool,
@@ -123,7 +119,6 @@ pub struct Architecture {
 
 /// Why a shape, or a text that should name one, is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum ArchitectureError {
     #[error("{0} hidden layers, at most {MAX_HIDDEN_LAYERS} are possible")]
     TooManyLayers(usize),

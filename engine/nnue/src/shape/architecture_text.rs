@@ -16,13 +16,9 @@ use crate::shape::architecture::{Activation, Architecture, ArchitectureError, Pe
 use crate::shape::buckets::OutputBuckets;
 use crate::shape::inputs::Inputs;
 
-/// The word for [`Architecture::stacks`].
 const STACKS: &str = "stacks";
-/// The word for [`Architecture::pairwise`].
 const PAIRWISE: &str = "pairwise";
-/// The word for [`Architecture::skip`].
 const SKIP: &str = "skip";
-/// The word for [`Architecture::wide`].
 const WIDE: &str = "wide";
 /// The word for [`Inputs::has_attacks`].
 const ATTACKS: &str = "attacks";

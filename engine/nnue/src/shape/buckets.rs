@@ -60,7 +60,6 @@ impl OutputBuckets {
         usize::from(self.by_pieces[(piece_count.saturating_sub(2) as usize).min(PIECE_COUNTS - 1)])
     }
 
-    /// The buckets of 2 to 32 pieces.
     pub const fn by_pieces(&self) -> &[u8; PIECE_COUNTS] {
         &self.by_pieces
     }
@@ -92,7 +91,6 @@ impl fmt::Debug for OutputBuckets {
 
 /// Why a text is no list of buckets. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum BucketError {
     #[error("line {line}: `{word}` is no bucket, possible are 0 to {max}")]
     Number { line: usize, word: String, max: u8 },

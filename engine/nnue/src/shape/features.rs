@@ -25,7 +25,6 @@ pub struct FeatureLists {
     pub first: Vec<usize>,
     /// `dual`: of the other side's view. `white`: empty.
     pub second: Vec<usize>,
-    /// Pieces on the board.
     pub piece_count: u32,
 }
 

@@ -165,7 +165,6 @@ impl Inputs {
         Self { attacks, ..self }
     }
 
-    /// Whether the input of a piece depends on what attacks and defends it.
     #[inline]
     pub const fn has_attacks(&self) -> bool {
         self.attacks
@@ -227,13 +226,11 @@ impl Orientation {
         2 * self.bucket as usize + (self.turn != 0) as usize
     }
 
-    /// The king bucket.
     #[inline]
     pub const fn bucket(self) -> usize {
         self.bucket as usize
     }
 
-    /// Whether files are mirrored.
     #[inline]
     pub const fn is_mirrored(self) -> bool {
         self.turn != 0

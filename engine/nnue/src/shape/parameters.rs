@@ -97,7 +97,6 @@ pub struct Provenance {
     pub data_fingerprint: String,
     /// The trainer's whole configuration.
     pub configuration: Value,
-    /// Seed of the run.
     pub seed: u64,
     /// Figures by name, such as the R² on the validation split.
     pub metrics: BTreeMap<String, Value>,

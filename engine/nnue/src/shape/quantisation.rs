@@ -67,10 +67,8 @@ pub const LINEAR_LIMIT: f32 = 256.0;
 /// Greatest absolute bias of all layers but the first.
 pub const BIAS_LIMIT: f32 = 64.0;
 
-/// What a layer is to the quantiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerKind {
-    /// The only layer of a linear model.
     Linear,
     /// The inputs to the accumulator.
     Accumulator,
@@ -83,7 +81,6 @@ pub enum LayerKind {
 }
 
 impl LayerKind {
-    /// The kind of a layer, counted from 0.
     pub fn of(architecture: &Architecture, layer: usize) -> Self {
         match (architecture.hidden.len(), layer) {
             (0, _) => Self::Linear,

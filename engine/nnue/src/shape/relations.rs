@@ -17,7 +17,6 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// Of the pieces of a position.
     pub fn new(pieces: impl IntoIterator<Item = (Piece, Square)>) -> Self {
         let mut boards = [Bitboard::EMPTY; 12];
         for (piece, square) in pieces {

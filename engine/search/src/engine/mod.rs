@@ -30,7 +30,6 @@ pub use search_run::Position;
 pub use settings::{ReducedSetting, Settings};
 pub use strength::{Rating, Strength};
 
-/// A chess engine.
 pub struct Engine {
     position: Position,
     settings: Settings,
@@ -76,17 +75,14 @@ impl Engine {
         engine
     }
 
-    /// The position that the next search is about.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Sets the position that the next search is about.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
     }
 
-    /// The current settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

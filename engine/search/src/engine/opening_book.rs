@@ -9,10 +9,8 @@ use alfiere_chess::types::Move;
 
 use crate::platform::entropy;
 
-/// A move from the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookAnswer {
-    /// The move to play.
     pub mv: Move,
     /// The answer that the book would give to it.
     pub ponder: Option<Move>,
@@ -23,7 +21,6 @@ pub struct BookAnswer {
 /// An opening book with its options; off by default.
 #[derive(Clone, Debug)]
 pub struct OpeningBook {
-    /// Whether the book is used.
     pub is_on: bool,
     /// Always the move with the most weight, not one drawn by weight.
     pub plays_best: bool,
@@ -53,12 +50,10 @@ impl OpeningBook {
         Ok(())
     }
 
-    /// Returns to the embedded book.
     pub fn use_embedded(&mut self) {
         self.loaded = None;
     }
 
-    /// How many entries the book has.
     pub fn entry_count(&self) -> usize {
         self.book().entry_count()
     }

@@ -19,7 +19,6 @@ pub enum Player {
     Perceptron,
     /// A minimax over the few best moves of each node by a deep network, without endgame tables or contempt.
     Beam,
-    /// A random legal move.
     Random,
 }
 
@@ -41,7 +40,6 @@ impl Player {
         Self::ALL.into_iter().filter(is_available).collect()
     }
 
-    /// Its name in options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nnue => "nnue",

@@ -17,7 +17,6 @@ use crate::search::Score;
 pub struct ScoreScale(Material);
 
 impl ScoreScale {
-    /// For a search of this position.
     pub fn of(board: &Board) -> Self {
         Self(Material::of(board))
     }
@@ -71,11 +70,8 @@ impl ScoreScale {
 /// Thousandths of games won, drawn and lost by the side to move; together a thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WdlPermille {
-    /// Won.
     pub win: u32,
-    /// Drawn.
     pub draw: u32,
-    /// Lost.
     pub loss: u32,
 }
 

@@ -91,12 +91,10 @@ impl Position {
         Self { board, keys }
     }
 
-    /// The board as it stands.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The positions played before.
     pub fn keys(&self) -> &KeyHistory {
         &self.keys
     }

@@ -25,11 +25,8 @@ pub struct Settings {
     pub probe_rules: ProbeRules,
     /// The part of the clock that the GUI and the connection may need for each move.
     pub move_overhead: Duration,
-    /// Who plays.
     pub player: Player,
-    /// The playing strength.
     pub strength: Strength,
-    /// Depth and width of the player `beam`.
     pub beam: BeamShape,
     /// The seed of the player `random` and of limited strength; 0 draws a new one each time the program runs.
     pub seed: u64,
@@ -75,19 +72,9 @@ const THREAD_MIB: usize = 12;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReducedSetting {
     /// Memory for the transposition table, in MiB.
-    Hash {
-        /// Requested size.
-        requested: usize,
-        /// Size of the table in use.
-        obtained: usize,
-    },
+    Hash { requested: usize, obtained: usize },
     /// Processors or memory for threads.
-    Threads {
-        /// Requested number.
-        requested: usize,
-        /// Number in use.
-        obtained: usize,
-    },
+    Threads { requested: usize, obtained: usize },
 }
 
 impl fmt::Display for ReducedSetting {

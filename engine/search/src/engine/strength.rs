@@ -18,14 +18,12 @@ pub struct Rating(u32);
 pub struct Strength {
     /// Whether the rating counts; otherwise the skill does.
     pub limited: bool,
-    /// The rating.
     pub elo: Rating,
     /// From 0 to [`Strength::FULL_SKILL`], which is no limit.
     pub skill: u32,
 }
 
 impl Strength {
-    /// The skill level of full strength.
     pub const FULL_SKILL: u32 = 20;
 
     /// The level to play at; none for full strength.
@@ -44,7 +42,6 @@ impl Default for Strength {
     }
 }
 
-/// The parameters of a player at one rating.
 #[derive(Clone, Copy, Debug)]
 struct Knot {
     elo: f64,
@@ -77,9 +74,7 @@ const KNOTS: [Knot; 11] = [
 ];
 
 impl Rating {
-    /// The weakest.
     pub const LOWEST: Self = Self(600);
-    /// The strongest.
     pub const HIGHEST: Self = Self(2800);
 
     /// The level of a rating, brought into the range.
@@ -87,7 +82,6 @@ impl Rating {
         Self(elo.clamp(Self::LOWEST.0, Self::HIGHEST.0))
     }
 
-    /// Its rating.
     pub const fn elo(self) -> u32 {
         self.0
     }

@@ -26,9 +26,7 @@ const MAX_REPEATED: u32 = 5_000;
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// How many positions.
     pub count: u64,
-    /// The random seed.
     pub seed: u64,
     /// Where they start; `None` for the beginning of a game.
     pub book: Option<PathBuf>,
@@ -36,13 +34,11 @@ pub struct Request {
     pub plies: Option<PlyRange>,
     /// Maximum absolute score of an opening, in internal units.
     pub max_centipawns: i32,
-    /// Nodes of the search that checks the balance.
     pub nodes: u64,
 }
 
 /// Why there are no openings.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum GenfensError {
     #[error("genfens: {found}; expected genfens N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]")]
     Request { found: String },

@@ -20,11 +20,9 @@ const TRIES: u32 = 200;
 pub struct PlyRange {
     /// At least this many plies.
     pub min: u32,
-    /// At most.
     pub max: u32,
 }
 
-/// A malformed number of plies.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("random plies \"{0}\": expected a number such as 8 or a range such as 6-9, at most 100")]
 pub struct PliesError(String);

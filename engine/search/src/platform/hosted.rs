@@ -7,7 +7,6 @@ use std::ops::Add;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The functions that the host program provides.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Milliseconds since a fixed moment; never goes backwards.
@@ -18,7 +17,6 @@ pub struct Host {
     pub signals: fn() -> Signals,
     /// Sleeps for some milliseconds, or until a signal arrives.
     pub rest: fn(),
-    /// The number of processors.
     pub processors: fn() -> usize,
 }
 
@@ -46,13 +44,11 @@ impl Host {
 pub struct Instant(Duration);
 
 impl Instant {
-    /// The current time.
     pub fn now() -> Self {
         let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
         Self(Duration::from_secs_f64(milliseconds.clamp(0.0, 1e15) / 1000.0))
     }
 
-    /// Time elapsed since this instant.
     pub fn elapsed(&self) -> Duration {
         Self::now().saturating_duration_since(*self)
     }
@@ -76,12 +72,10 @@ pub(crate) fn entropy() -> u64 {
     HOST.get().map_or(1, |host| (host.entropy)())
 }
 
-/// The signals to the running search.
 pub(crate) fn signals() -> Signals {
     HOST.get().map_or(Signals { stop: true, ponder_hit: false }, |host| (host.signals)())
 }
 
-/// Sleeps a little.
 pub(crate) fn rest() {
     if let Some(host) = HOST.get() {
         (host.rest)();

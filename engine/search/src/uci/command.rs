@@ -45,7 +45,6 @@ pub(super) enum Start {
     Fen(String),
 }
 
-/// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CommandError {
     #[error("unknown command '{0}', type help for a list")]

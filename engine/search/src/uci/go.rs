@@ -111,7 +111,6 @@ impl GoRequest {
     }
 }
 
-/// Both sides' clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Clocks {
     /// Remaining time of White and of Black.

@@ -59,14 +59,12 @@ pub(super) enum Kind {
     Text,
 }
 
-/// One option of the engine.
 pub struct UciOption {
     pub(super) name: &'static str,
     pub(super) help: &'static str,
     pub(super) kind: Kind,
 }
 
-/// Why an option cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum OptionError {
     #[error("no option is named '{0}'")]
@@ -85,7 +83,6 @@ impl UciOption {
         self.name
     }
 
-    /// What the option does, in a sentence or two.
     pub const fn help(&self) -> &'static str {
         self.help
     }

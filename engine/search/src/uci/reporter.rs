@@ -52,7 +52,6 @@ pub(super) struct InfoFormat {
     pub(super) nodes_per_ms: u64,
 }
 
-/// Writes for one search.
 pub(super) struct UciReporter {
     output: Output,
     format: InfoFormat,
@@ -60,7 +59,6 @@ pub(super) struct UciReporter {
 }
 
 impl UciReporter {
-    /// For a search of the position that `scale` was made for.
     pub(super) fn new(output: Output, format: InfoFormat, scale: ScoreScale) -> Self {
         Self { output, format, scale }
     }

@@ -35,7 +35,6 @@ go [depth D] [nodes N] [movetime MS] [wtime MS btime MS winc MS binc MS movestog
    [searchmoves ...] [infinite] [ponder] [perft D], stop, ponderhit, quit;
 d: show the position; eval: its static evaluation; flip: exchange colours; bench [depth]: fixed positions";
 
-/// A UCI session.
 pub struct Session {
     engine: Engine,
     book: OpeningBook,
@@ -52,7 +51,6 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
         let (book, output) = (OpeningBook::default(), Output::new(writer));
         Self {

@@ -76,7 +76,6 @@ impl Journal {
         self.write(&line)
     }
 
-    /// Removes the journal of a finished match.
     pub(super) fn remove(self) -> io::Result<()> {
         drop(self.file);
         fs::remove_file(self.path)

@@ -87,7 +87,6 @@ impl<'a> MatchOutput<'a> {
         self.files.json.map_or(Ok(()), |path| results.write(path))
     }
 
-    /// The current score in one line.
     fn standing(&self, scores: &[MatchScore]) -> String {
         match scores {
             [score] => format!("{} | {}", score.games, score.summary(self.settings.sprt.as_ref())),

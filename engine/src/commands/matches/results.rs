@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use crate::commands::progress::say;
 use crate::commands::{CommandResult, VERSION, numbered, write_json};
 
-/// The results so far.
 pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
     pub(super) scores: &'a [MatchScore],
@@ -25,12 +24,10 @@ pub(super) struct Results<'a> {
     pub(super) elapsed: Duration,
 }
 
-/// The players' names in order.
 pub(super) fn names(settings: &MatchSettings) -> Vec<&str> {
     settings.players.iter().map(|player| player.name.as_str()).collect()
 }
 
-/// The cross table so far.
 pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore], anchors: &[Anchor]) -> CrossTable {
     let encounters: Vec<Encounter> = (settings.schedule.encounters().iter().zip(scores))
         .flat_map(|(&players, score)| Encounter::by_color(players, score.by_color))
@@ -128,7 +125,6 @@ impl Results<'_> {
         self.settings.schedule.encounters().iter().zip(self.scores)
     }
 
-    /// The number of faults of a player in all encounters.
     fn faults(&self, player: usize) -> FaultCounts {
         let mut sum = FaultCounts::default();
         for (players, score) in self.encounters() {

@@ -27,7 +27,6 @@ const EDGES: [&str; 8] = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "k7/8/8/3pP3/8/8/8/K7 w - d6 0 2",
 ];
-/// Maximum length of a game.
 const MAX_GAME: usize = 200;
 /// Damaged lines with these words are not sent: they end the program, run forever, or write files.
 const DANGEROUS: [&str; 6] = ["quit", "exit", "perft", "bench", "thread", "log"];
@@ -41,23 +40,18 @@ pub(super) struct Command {
 pub(super) enum Meaning {
     /// No reaction, or a note.
     Nothing,
-    /// Free-form text.
     Prose,
     /// Free-form text, after searches have ended.
     Task,
-    /// `readyok`.
     Ready,
     /// `uciok` after the options.
     Introduction,
     /// Searches end or may end.
     Ends,
     PonderHit,
-    /// The position is now this one.
     Position(Position),
-    /// The position may have changed.
     SomePosition,
     Go {
-        /// The moves of `searchmoves`, if any.
         search_moves: Vec<Move>,
         timing: AnswerTiming,
         /// Whether the search may not end by itself.
@@ -100,7 +94,6 @@ impl CommandGenerator {
         &from[self.below(from.len() as u64) as usize]
     }
 
-    /// Generates a line for an engine with this position.
     pub(super) fn next_line(&mut self, position: &Position) -> Command {
         let command = match self.below(1000) {
             0..300 => self.position(),

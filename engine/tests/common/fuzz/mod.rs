@@ -23,7 +23,6 @@ const LINES_PER_SESSION: u64 = 100_000;
 /// Number of lines kept for the error report.
 const KEPT_LINES: usize = 3_000;
 
-/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub program: PathBuf,
@@ -33,7 +32,6 @@ pub struct Plan {
     pub memory_kibibytes: u64,
 }
 
-/// Statistics of a run.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Stats {
     pub lines: u64,
@@ -74,7 +72,6 @@ struct Session {
     sent_lines: VecDeque<String>,
     /// Searches without an answer, oldest first.
     open: VecDeque<PendingSearch>,
-    /// The position that the engine must have.
     position: Position,
     /// Whether the engine has refused the last position: every search must be refused too.
     refused: bool,
@@ -85,7 +82,6 @@ struct Session {
     introductions: u64,
     /// Whether a command with free-form output was sent.
     prose: bool,
-    /// The last FEN that the engine printed.
     printed_fen: Option<String>,
     stats: Stats,
 }
@@ -206,7 +202,6 @@ impl Session {
         self.unsent.push(b'\n');
     }
 
-    /// Allows these searches to answer.
     fn allow_answers(&mut self, what: AnswerTiming) {
         for search in &mut self.open {
             if what == AnswerTiming::AfterStop || search.timing == what {
@@ -224,7 +219,6 @@ impl Session {
         Ok(())
     }
 
-    /// The position that the engine shows, if it has one.
     fn ask_position(&mut self) -> Result<Option<String>, String> {
         // An earlier `d` may still be unsent.
         self.listen()?;

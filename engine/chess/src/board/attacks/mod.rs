@@ -43,32 +43,27 @@ static KNIGHT: [Bitboard; 64] = leaper_table(&[(1, 2), (2, 1), (2, -1), (1, -2),
 static KING: [Bitboard; 64] = leaper_table(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_table(&[(-1, -1), (1, -1)])];
 
-/// The attacks of a knight on `square`.
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The attacks of a king on `square`.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The attacks of a pawn of `color` on `square`.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The union of the attacks of all `pawns` of `color`.
 #[inline]
 pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.east() | ahead.west()
 }
 
-/// The union of the attacks of all `knights`.
 #[inline]
 pub fn knight_attacks_of_all(knights: Bitboard) -> Bitboard {
     let near = knights.east() | knights.west();

@@ -40,19 +40,16 @@ impl Slider {
     }
 }
 
-/// The attacks of a bishop on `square` with the given occupancy.
 #[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOPS[square.index()].attacks(occupied)
 }
 
-/// The attacks of a rook on `square` with the given occupancy.
 #[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ROOKS[square.index()].attacks(occupied)
 }
 
-/// The attacks of a queen on `square` with the given occupancy.
 #[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
