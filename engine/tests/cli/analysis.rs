@@ -1,7 +1,6 @@
 //! `analyse`: annotated games and JSON.
 
 use std::fs;
-use std::process::Command;
 #[cfg(unix)]
 use std::{
     io::{BufRead, BufReader, Read},
@@ -10,7 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{data, file, output_of, refused};
+use serde_json::Value;
+
+#[cfg(unix)]
+use crate::{command, kill, send};
+use crate::{data, file, output_of, read_json, refused};
 
 #[test]
 fn games_are_annotated_with_json() {
@@ -23,7 +26,7 @@ fn games_are_annotated_with_json() {
     assert!(text.contains("3... Nf6??") && text.contains("A pupil"), "{text}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(annotated.contains("3... Nf6 $4 {[%eval #1]") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
-    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    let value = read_json(json);
     assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
     assert_eq!(value["games"][2]["sides"][1]["judged"]["blunders"], 1);
     // The output is read back and gives the same evaluations.
@@ -58,8 +61,8 @@ fn multipv_lines_become_variations() {
     let arguments =
         ["analyse", &games, "--nodes", "20000", "--hash", "4", "--multipv", "3", "--out", &out, "--json", &json];
     output_of(&arguments);
-    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
-    let firsts_of = |judged: &serde_json::Value| -> Vec<String> {
+    let value = read_json(json);
+    let firsts_of = |judged: &Value| -> Vec<String> {
         let lines = judged["lines"].as_array().unwrap();
         lines.iter().map(|line| line["moves"][0].as_str().unwrap().to_owned()).collect()
     };
@@ -74,7 +77,7 @@ fn multipv_lines_become_variations() {
     let h3 = &value["games"][1]["moves"][6];
     let (lines, firsts) = (h3["lines"].as_array().unwrap(), firsts_of(h3));
     assert!(lines.len() == 3 && lines[0]["value"] == h3["before"] && h3["better"] == firsts[0].as_str(), "{h3}");
-    let value_of = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
+    let value_of = |line: &Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
     // The first line can be one ply deeper than the others and its score lower.
     assert!(value_of(&lines[1]) >= value_of(&lines[2]), "White moves: {lines:?}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -91,7 +94,7 @@ fn endgame_tables_improve_the_analysis() {
     let tables = data("datasets/syzygy");
     let analyse = |more: &[&str]| {
         let output = output_of(&[&["analyse", &games, "--nodes", "50", "--json", &json, "--force"], more].concat());
-        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+        let value = read_json(&json);
         let value_of = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
         ([0, 1, 2].map(value_of), output)
     };
@@ -135,32 +138,29 @@ fn names_of_any_length_are_shown_cut_off() {
     assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
 }
 
-/// Waits until the output of a running analysis has two games.
+/// Starts to analyse many games with this output, and waits until it has two of them.
 #[cfg(unix)]
-fn wait_for_two_games(child: &mut Child, finished: impl Fn() -> usize) {
+fn analyse_two_games(output: &[&str], finished: impl Fn() -> usize) -> Child {
+    let games = data("datasets/openings/8moves_v3_200.pgn");
+    let arguments = [&["analyse", &games, "--movetime", "30"], output].concat();
+    let mut child = command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_mins(1);
     while finished() < 2 {
         assert!(Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
         thread::sleep(Duration::from_millis(20));
     }
+    child
 }
 
 #[cfg(unix)]
 #[test]
 fn a_killed_analysis_leaves_valid_json() {
     let json = file("killed.json", b"");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--json", &json])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
     let finished = || {
-        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).ok()?;
+        let value: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).ok()?;
         Some(value["games"].as_array().unwrap().len())
     };
-    wait_for_two_games(&mut child, || finished().unwrap_or(0));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill(analyse_two_games(&["--json", &json], || finished().unwrap_or(0)));
     assert!(finished().is_some_and(|games| (2..200).contains(&games)));
 }
 
@@ -168,18 +168,23 @@ fn a_killed_analysis_leaves_valid_json() {
 #[test]
 fn an_interrupted_analysis_keeps_finished_games() {
     let out = file("interrupted.pgn", b"");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--out", &out])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for_two_games(&mut child, || fs::read_to_string(&out).unwrap().matches("[Event").count());
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let finished = || fs::read_to_string(&out).unwrap().matches("[Event").count();
+    let child = analyse_two_games(&["--out", &out], finished);
+    send("-INT", &child);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(130) && text.contains("stopped after "), "{text}");
     let finished = fs::read_to_string(&out).unwrap().matches("\n\n[Event").count() + 1;
     assert!(text.contains(&format!("stopped after {finished} of 200 games")), "{finished}: {text}");
+}
+
+/// A run that has printed its first answer or game: files are written by now.
+#[cfg(unix)]
+fn begun(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStdout>) {
+    let mut run = command(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(run.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    (run, output)
 }
 
 #[cfg(unix)]
@@ -190,11 +195,8 @@ fn an_interrupted_run_keeps_the_file_that_it_was_to_replace() {
         &["suite", &data("datasets/suites/bk.epd"), "--movetime", "200", "--json", &answers, "--force"][..],
         &["analyse", &data("datasets/games/miniatures.pgn"), "--movetime", "50", "--out", &annotated, "--force"],
     ] {
-        let mut run =
-            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let mut output = BufReader::new(run.stdout.take().unwrap());
-        output.read_line(&mut String::new()).unwrap();
-        assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+        let (mut run, mut output) = begun(arguments);
+        send("-INT", &run);
         let mut rest = String::new();
         output.read_to_string(&mut rest).unwrap();
         assert!(run.wait().unwrap().code() == Some(130) && rest.contains("stopped after"), "{rest}");
@@ -213,13 +215,7 @@ fn a_killed_run_keeps_the_file_that_it_was_to_replace() {
         &["suite", &suite, "--movetime", "100", "--json", &answers, "--force"][..],
         &["analyse", &games, "--movetime", "20", "--out", &annotated, "--json", &reports, "--force"],
     ] {
-        let mut run =
-            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
-        // The first answer or game: files are written by now.
-        let mut line = String::new();
-        BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        run.kill().unwrap();
-        assert!(!run.wait().unwrap().success(), "{line}");
+        kill(begun(arguments).0);
     }
     let read = |path: &str| fs::read_to_string(path).unwrap();
     assert_eq!([read(&answers), read(&reports), read(&annotated)], ["answers", "reports", "games"]);

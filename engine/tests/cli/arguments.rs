@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::{alfiere, data, file, output_of, refused};
+use crate::{command, data, file, output_of, refused};
 
 #[test]
 fn options_are_a_table_of_markdown() {
-    let table = String::from_utf8(alfiere(&["options"]).stdout).unwrap();
+    let table = output_of(&["options"]);
     for row in ["| `Hash` | 1 to 33554432 | `16` | ", "| `UCI_Elo` | 600 to 2800 | `1500` | "] {
         assert!(table.lines().any(|line| line.starts_with(row)), "{table}");
     }
@@ -198,8 +198,7 @@ fn outputs_never_overwrite_inputs() {
 fn a_full_standard_output_is_an_error_and_a_closed_standard_error_is_not() {
     let run = |out: &str, errors: &str, arguments: &[&str]| {
         let device = |path: &str| fs::File::options().write(true).open(path).unwrap();
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_alfiere"));
-        command.args(arguments).stdout(device(out)).stderr(device(errors)).status().unwrap().code()
+        command(arguments).stdout(device(out)).stderr(device(errors)).status().unwrap().code()
     };
     assert_eq!(run("/dev/null", "/dev/null", &["perft", "1"]), Some(0));
     assert_eq!(run("/dev/full", "/dev/null", &["perft", "1"]), Some(1));
@@ -214,8 +213,7 @@ fn names_that_are_no_utf_8_are_read_and_written() {
         PathBuf::from(file("games.pgn", b"1. e4 e5 *\n")).with_file_name(std::ffi::OsStr::from_bytes(b"g\xFF.pgn"));
     fs::write(&name, b"1. e4 e5 *\n").unwrap();
     let json = file("named.json", b"");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_alfiere"));
-    let output = command.arg("analyse").arg(&name).args(["--nodes", "5", "--json", &json]).output().unwrap();
+    let output = command(&["analyse", "--nodes", "5", "--json", &json]).arg(&name).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(fs::read_to_string(&json).unwrap().contains("g\u{FFFD}.pgn"));
 }

@@ -4,25 +4,55 @@
 #![allow(clippy::unwrap_used)]
 
 mod analysis;
+#[cfg(unix)]
+mod arena;
 mod arguments;
 mod circles;
+#[path = "../common/gui.rs"]
+#[allow(dead_code, unreachable_pub, reason = "this test uses a part")]
+mod gui;
 mod names;
 mod players;
 mod positions;
 mod rate;
 mod ratings;
+#[cfg(unix)]
+mod tune;
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Child;
+use std::process::Command;
 
-fn alfiere(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).output().unwrap()
+use serde_json::Value;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+    command.args(arguments);
+    command
+}
+
+/// Sends a signal such as `-INT` to a running program.
+#[cfg(unix)]
+fn send(signal: &str, child: &Child) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Kills a program that is still running.
+#[cfg(unix)]
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success());
+}
+
+fn read_json(path: impl AsRef<Path>) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// What the program prints with these arguments, with which it succeeds.
 fn output_of(arguments: &[&str]) -> String {
-    let output = alfiere(arguments);
+    let output = command(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -47,7 +77,7 @@ fn data(name: &str) -> String {
 
 /// Checks that the program refuses these arguments with a sentence that has these parts. Returns what it said.
 fn refused(arguments: &[&str], parts: &[&str]) -> String {
-    let output = alfiere(arguments);
+    let output = command(arguments).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success(), "{arguments:?} succeeded");
     assert!(text.starts_with("error: "), "{arguments:?}: {text}");

@@ -3,12 +3,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use super::data;
+use crate::gui::Gui;
+use crate::{command, data};
 
 #[test]
 fn names_need_not_be_utf_8() {
@@ -35,18 +34,14 @@ fn names_need_not_be_utf_8() {
     fs::write(&suite, "\u{feff}k7/8/1K6/8/8/8/8/6Q1 w - - bm Qg8#;\n").unwrap();
     let text = |parts: &[&OsStr]| parts.iter().copied().collect::<OsString>();
 
-    let mut session =
-        Command::new(env!("CARGO_BIN_EXE_alfiere")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = session.stdin.take().unwrap();
+    let mut gui = Gui::start();
     for (name, value) in [("EvalFile", &net), ("Book File", &book), ("SyzygyPath", &tables)] {
         let line = text(&[format!("setoption name {name} value ").as_ref(), value, "\n".as_ref()]);
-        input.write_all(line.as_bytes()).unwrap();
+        gui.say_bytes(line.as_bytes()).unwrap();
     }
-    drop(input);
-    let output = String::from_utf8(session.wait_with_output().unwrap().stdout).unwrap();
-    let notes: Vec<&str> = output.lines().filter(|line| line.starts_with("info string")).collect();
-    assert!(notes.len() == 3 && notes[0].contains("network white"), "{output}");
-    assert!(notes[1].contains("book of ") && notes[2].contains("SyzygyPath: 1 table "), "{output}");
+    let notes = gui.ask("");
+    assert!(notes.len() == 3 && notes[0].contains("network white"), "{notes:?}");
+    assert!(notes[1].contains("book of ") && notes[2].contains("SyzygyPath: 1 table "), "{notes:?}");
 
     let own = text(&["alfiere 'net=".as_ref(), &net, "'".as_ref()]);
     let out = folder.join(OsStr::from_bytes(b"\xE9.json")).into_os_string();
@@ -63,8 +58,7 @@ fn names_need_not_be_utf_8() {
             &[&tables, "--net".as_ref(), &net, "--out".as_ref(), &text(&[&out, ".pgn".as_ref()]), &games],
         ),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
-        let output = command.args(words.split(' ')).args(files).output().unwrap();
+        let output = command(&words.split(' ').collect::<Vec<_>>()).args(files).output().unwrap();
         assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -2,51 +2,21 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::parse_uci_move;
 use alfiere_search::engine::Player;
 
-fn alfiere(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("the program listens");
-    child.wait_with_output().expect("it ends")
-}
+use crate::gui::Gui;
+use crate::{data, output_of, refused};
 
 /// Returns the output for these commands; waits for each search, except an infinite one until it is stopped.
 fn session(commands: &str) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
-    let mut heard = Vec::new();
-    for command in commands.lines() {
-        writeln!(input, "{command}").expect("the program listens");
-        if command == "stop" || command.starts_with("go ") && command != "go infinite" {
-            for line in output.by_ref() {
-                heard.push(line);
-                if heard.last().is_some_and(|line| line.starts_with("bestmove")) {
-                    break;
-                }
-            }
-        }
-    }
-    drop(input);
-    heard.extend(output);
-    assert!(child.wait().expect("it ends").success());
-    heard
+    let mut gui = Gui::start();
+    let is_search = |command: &str| command == "stop" || command.starts_with("go ") && command != "go infinite";
+    let answer = |command| if is_search(command) { gui.search(command) } else { gui.ask(command) };
+    commands.lines().flat_map(answer).collect()
 }
 
 fn best_moves(lines: &[String]) -> Vec<String> {
@@ -68,7 +38,7 @@ fn game(seed: u32, games: usize) -> Vec<String> {
 
 #[test]
 fn every_player_is_listed_and_plays_legal_moves() {
-    let offered = session("uci\nquit\n");
+    let offered = session("uci\n");
     let line = offered.iter().find(|line| line.starts_with("option name Player ")).expect("offered");
     let fen = "r1bqk2r/2pp1ppp/p4n2/1pb1N3/3nP3/1B1P4/PPP2PPP/RNBQK2R w KQkq - 1 8";
     let board = Board::from_fen(fen).expect("legal");
@@ -118,28 +88,22 @@ fn the_beam_player_obeys_its_options_and_the_clock() {
 
 #[test]
 fn the_classical_evaluation_is_shown_by_terms() {
-    let output = alfiere(&["eval", "--player", "classical"], "");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = output_of(&["eval", "--player", "classical"]);
     for part in ["material", "knight-mobility", "shelter", "tempo", "phase 24/24", "value +"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let lines = session("setoption name Player value classical\nposition startpos\neval\n");
     assert!(lines.iter().any(|line| line.starts_with("queen-mobility")), "{lines:?}");
-    let output = alfiere(&["eval", "--player", "random"], "");
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("random has no evaluation"));
+    refused(&["eval", "--player", "random"], &["random has no evaluation"]);
 }
 
 #[test]
 fn suites_and_matches_accept_players() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/bk.epd");
-    let output = alfiere(&["suite", suite, "--depth", "2", "--player", "beam", "--quiet"], "");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("/24"), "{output:?}");
-    let output = alfiere(&["suite", suite, "--depth", "2", "--player", "nobody"], "");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("random"), "{output:?}");
+    let suite = data("datasets/suites/bk.epd");
+    let text = output_of(&["suite", &suite, "--depth", "2", "--player", "beam", "--quiet"]);
+    assert!(text.contains("/24"), "{text}");
+    refused(&["suite", &suite, "--depth", "2", "--player", "nobody"], &["random"]);
     let players = ["--engine", "alfiere player=random name=chance", "--engine", "alfiere player=perceptron depth=2"];
-    let output = alfiere(&[&["match", "--games", "2", "--depth", "1", "--quiet"], &players[..]].concat(), "");
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = output_of(&[&["match", "--games", "2", "--depth", "1", "--quiet"], &players[..]].concat());
     assert!(text.contains("Elo"), "{text}");
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::{data, file, output_of, refused};
+use serde_json::Value;
+
+use crate::{data, file, output_of, read_json, refused};
 
 #[test]
 fn a_suite_is_scored_and_written_as_json() {
@@ -10,7 +12,7 @@ fn a_suite_is_scored_and_written_as_json() {
     let text = output_of(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
     let last = text.lines().last().unwrap();
     assert!(last.starts_with("solved ") && last.ends_with("/24"), "{last}");
-    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    let json = read_json(out);
     assert_eq!(json["attempts"].as_array().unwrap().len(), 24);
     assert_eq!(json["score"]["all"]["total"], 24);
 }
@@ -25,8 +27,9 @@ fn a_suite_is_run_over_limits_and_its_nodes_grow_with_the_depth() {
     let table = fs::read_to_string(csv).unwrap();
     let nodes: Vec<u64> = table.lines().skip(1).map(|row| row.split(',').nth(6).unwrap().parse().unwrap()).collect();
     assert!(nodes.len() == 7 && nodes[..6].is_sorted_by(|one, next| one < next), "{table}");
-    let runs: Vec<serde_json::Value> = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    assert!(runs.iter().all(|run| run["attempts"].as_array().unwrap().len() == 111), "one list of answers a run");
+    let runs = read_json(out);
+    let answers = |run: &Value| run["attempts"].as_array().unwrap().len();
+    assert!(runs.as_array().unwrap().iter().all(|run| answers(run) == 111), "one list of answers a run");
 }
 
 #[test]
@@ -39,8 +42,7 @@ fn invalid_lines_of_a_suite_are_skipped_and_counted() {
     let text = output_of(&["suite", &suite, "--depth", "1", "--json", &out]);
     assert!(text.contains("partly.epd, line 2: ") && text.contains("skipped 1 lines"), "{text}");
     assert!(text.lines().last().unwrap().ends_with("/2"), "{text}");
-    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    assert_eq!(json["skipped"].as_array().unwrap().len(), 1);
+    assert_eq!(read_json(out)["skipped"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
 use serde_json::Value;
 
-use crate::{alfiere, data, file, output_of, refused};
+use crate::{data, file, output_of, read_json, refused};
 
 /// A network that evaluates every position as equal.
 fn ignorant_network() -> String {
@@ -20,7 +20,7 @@ fn rated(net: &str, concurrency: &str) -> (Value, String) {
     let json = file(&format!("rated-{concurrency}.json"), b"");
     let few = ["rate", "--net", net, "--nodes", "30", "--games", "14", "--seed", "3", "--force", "--json", &json];
     let text = output_of(&[&few[..], &["--concurrency", concurrency]].concat());
-    (serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap(), text)
+    (read_json(json), text)
 }
 
 #[test]
@@ -41,8 +41,7 @@ fn the_same_seed_gives_the_same_result_with_any_number_of_concurrent_games() {
 
 #[test]
 fn the_ladder_is_listed_as_engines_of_a_match() {
-    let output = alfiere(&["rate", "--ladder"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = output_of(&["rate", "--ladder"]);
     let words = |line: &str| line.split_once("  alfiere ").map(|(_, words)| format!("alfiere {words}")).unwrap();
     let rungs: Vec<String> = text.lines().skip(1).map(words).collect();
     assert!(

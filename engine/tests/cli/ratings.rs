@@ -1,16 +1,10 @@
 //! `alfiere ratings` with the real program: files of games, anchors, and invalid input.
 
 use std::fmt::Write;
-use std::fs;
-use std::process::Output;
 
 use serde_json::Value;
 
-use crate::{alfiere, file_in, output_of};
-
-fn ratings(arguments: &[&str]) -> Output {
-    alfiere(&[&["ratings"], arguments].concat())
-}
+use crate::{file_in, output_of, read_json};
 
 fn file(name: &str, content: &str) -> String {
     file_in("ratings", name, content.as_bytes())
@@ -39,8 +33,7 @@ fn games([first, second]: [&str; 2], [wins, draws, losses]: [usize; 3]) -> Strin
 fn rated(name: &str, pgn: &str, arguments: &[&str]) -> (Value, String) {
     let (games, out) = (file(&format!("{name}.pgn"), pgn), file(&format!("{name}.json"), ""));
     let output = output_of(&[&["ratings", &games, "--json", &out][..], arguments].concat());
-    let json = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    (json, output)
+    (read_json(out), output)
 }
 
 /// A number of the player in this row of the list.
@@ -134,8 +127,6 @@ fn invalid_input_is_refused_in_one_sentence() {
     refused(&[&games_file, "--json", &out], &["kept.json: the file already exists", "--force"]);
     output_of(&["ratings", &games_file, "--json", &out, "--force"]);
     for anchor in ["a", "a=x", "=3"] {
-        let output = ratings(&[&games_file, "--anchor", anchor]);
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && text.contains("expected NAME=ELO"), "{text}");
+        crate::refused(&["ratings", &games_file, "--anchor", anchor], &["expected NAME=ELO"]);
     }
 }

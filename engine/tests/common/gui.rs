@@ -100,9 +100,15 @@ impl Gui {
         output
     }
 
-    /// Reads up to `bestmove` and checks that a score precedes it.
-    pub fn best_move(&mut self) -> String {
-        let output = self.until("bestmove");
+    /// Starts a search that ends by itself, and reads up to `bestmove`.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.say(go);
+        self.until("bestmove")
+    }
+
+    /// The move of such a search, before which there must be a score.
+    pub fn best_move(&mut self, go: &str) -> String {
+        let output = self.search(go);
         let [.., info, best] = output.as_slice() else { panic!("no info before {output:?}") };
         assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
         let best = best.split_whitespace().nth(1).expect("a move").to_owned();
@@ -155,8 +161,12 @@ impl Gui {
 }
 
 impl Drop for Gui {
-    /// Kills the program, so that a failed test leaves none behind.
+    /// Ends the program, which must succeed. After a failed test or `close` it is killed, so that none is left behind.
     fn drop(&mut self) {
+        if self.input.is_some() && !std::thread::panicking() {
+            let _ = self.say_bytes(b"quit\n");
+            assert!(self.wait().success(), "the program ended with an error");
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

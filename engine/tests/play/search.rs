@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
@@ -133,7 +134,7 @@ fn very_long_games_go_on() {
 }
 
 /// Starts a search with a body that never ends by itself; the connection, and the first line of the answer.
-fn begin(server: &Server, body: &str) -> (TcpStream, String) {
+pub(super) fn begin(server: &Server, body: &str) -> (TcpStream, String) {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     let length = body.len();
     let head = format!(
@@ -168,15 +169,20 @@ fn searches_hold_nobody_up() {
         let searches: Vec<_> = (0..6)
             .map(|_| scope.spawn(|| (0..4).for_each(|_| _ = begin(&server, "{\"go\": \"infinite\", \"hash\": 256}"))))
             .collect();
-        while !searches.iter().all(std::thread::ScopedJoinHandle::is_finished) {
-            // A busy machine may suspend both programs, so that one answer in time is enough for each pause.
-            let quickest = (0..5).map(|_| {
-                let start = Instant::now();
-                server.get("/api/info");
-                start.elapsed()
-            });
-            assert!(quickest.min() < Some(Duration::from_millis(100)));
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        answers_quickly(&searches, || _ = server.get("/api/info"));
     });
+}
+
+/// Checks that a question is answered at once while these threads run.
+pub(super) fn answers_quickly<T>(running: &[ScopedJoinHandle<'_, T>], ask: impl Fn()) {
+    while !running.iter().all(ScopedJoinHandle::is_finished) {
+        // A busy machine may suspend both programs, so that one answer in time is enough for each pause.
+        let quickest = (0..5).map(|_| {
+            let start = Instant::now();
+            ask();
+            start.elapsed()
+        });
+        assert!(quickest.min() < Some(Duration::from_millis(100)));
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -153,8 +153,7 @@ fn multipv_follows_the_tablebase_ranks_and_searchmoves_is_obeyed() {
     assert!(scores[0] > 19_900 && scores.last() == Some(&0), "{scores:?}");
     gui.say("setoption name MultiPV value 1");
     gui.say(&format!("position fen {QUEEN}"));
-    gui.say("go depth 4 searchmoves h2c2");
-    let output = gui.until("bestmove");
+    let output = gui.search("go depth 4 searchmoves h2c2");
     assert!(output.iter().any(|line| line.contains(" score cp 0 ")), "{output:?}");
     assert!(output.last().is_some_and(|line| line.starts_with("bestmove h2c2")), "{output:?}");
 }
@@ -208,8 +207,7 @@ fn the_own_book_plays_at_once_and_only_in_games() {
     for _ in 0..6 {
         gui.say(&format!("position startpos moves{played}"));
         // A search would take this long.
-        gui.say("go movetime 100000000");
-        let output = gui.until("bestmove");
+        let output = gui.search("go movetime 100000000");
         assert!(is_from_book(&output) && output.len() == 3, "{output:?}");
         assert!(output[1].starts_with("info depth 1 ") && output[1].contains(" score cp 0 "), "{output:?}");
         let words: Vec<&str> = output[2].split_whitespace().collect();
@@ -239,19 +237,15 @@ fn the_own_book_plays_at_once_and_only_in_games() {
         ("setoption name OwnBook value false", "setoption name OwnBook value true"),
     ] {
         gui.say(on);
-        gui.say("go nodes 500");
-        assert!(!is_from_book(&gui.until("bestmove")), "{on}");
+        assert!(!is_from_book(&gui.search("go nodes 500")), "{on}");
         gui.say(off);
-        gui.say("go nodes 500");
-        assert!(is_from_book(&gui.until("bestmove")), "{off}");
+        assert!(is_from_book(&gui.search("go nodes 500")), "{off}");
     }
     gui.say("position startpos moves g1f3 g8f6 f3g1 f6g8");
-    gui.say("go nodes 500");
-    assert!(!is_from_book(&gui.until("bestmove")));
+    assert!(!is_from_book(&gui.search("go nodes 500")));
     gui.say("setoption name Book Depth value 1");
     gui.say("position startpos moves e2e4 e7e5");
-    gui.say("go nodes 500");
-    assert!(!is_from_book(&gui.until("bestmove")));
+    assert!(!is_from_book(&gui.search("go nodes 500")));
 }
 
 #[test]
@@ -282,15 +276,12 @@ fn book_files_are_used_and_damaged_ones_rejected() {
         );
     }
     gui.say(&format!("position fen {}", board.to_fen()));
-    gui.say("go movetime 100000000");
-    assert_eq!(gui.best_move(), "e8g8");
+    assert_eq!(gui.best_move("go movetime 100000000"), "e8g8");
     gui.say("setoption name UCI_Chess960 value true");
-    gui.say("go movetime 100000000");
-    assert_eq!(gui.best_move(), "e8h8");
+    assert_eq!(gui.best_move("go movetime 100000000"), "e8h8");
     gui.ask(&format!("setoption name Book File value {}", path("twice.bin")));
     gui.say("setoption name Best Book Move value true");
-    gui.say("go movetime 100000000");
-    let output = gui.until("bestmove");
+    let output = gui.search("go movetime 100000000");
     assert!(output.iter().any(|line| line.contains("book, 66.6 % of the weight")), "{output:?}");
     let output = gui.ask("setoption name Book File value <embedded>");
     assert!(output.len() == 1 && output[0].starts_with("info string book of "), "{output:?}");

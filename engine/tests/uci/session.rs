@@ -19,7 +19,6 @@ fn isready_is_answered_during_a_search_and_stop_once() {
     output.extend(gui.until("bestmove"));
     assert!(output.len() >= 2 && output[output.len() - 2].starts_with("info depth "), "{output:?}");
     assert!(gui.ask("stop").is_empty());
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -40,9 +39,7 @@ fn rejected_commands_keep_the_position() {
     }
     let output = gui.ask(&"x".repeat(3 << 20));
     assert_eq!(output, ["info string a line of more than 1048576 bytes is ignored"]);
-    gui.say("go depth 2");
-    gui.best_move();
-    assert!(gui.end(Some("quit")).success());
+    gui.best_move("go depth 2");
 }
 
 #[test]
@@ -56,8 +53,7 @@ fn nothing_is_searched_after_a_position_that_cannot_be_used() {
         gui.say("position startpos moves d2d4");
         assert!(gui.ask(wrong).last().is_some_and(|note| note.contains(reason)), "{wrong:.60}");
         for go in ["go depth 2", "go infinite"] {
-            gui.say(go);
-            let [note, answer] = &gui.until("bestmove")[..] else { panic!("{wrong:.60}, {go}") };
+            let [note, answer] = &gui.search(go)[..] else { panic!("{wrong:.60}, {go}") };
             assert!(note.starts_with("info string no position") && note.contains(reason), "{note}");
             assert_eq!(answer, "bestmove 0000", "{wrong:.60}, {go}");
         }
@@ -66,9 +62,7 @@ fn nothing_is_searched_after_a_position_that_cannot_be_used() {
     let output = gui.ask("position fen 4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1");
     assert!(output.len() == 2 && output[0].contains("'K' needs") && output[1].contains("'q' needs"), "{output:?}");
     assert_eq!(gui.fen(), "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
-    gui.say("go depth 2");
-    gui.best_move();
-    assert!(gui.end(Some("quit")).success());
+    gui.best_move("go depth 2");
 }
 
 #[test]
@@ -76,9 +70,9 @@ fn a_new_go_or_setting_ends_the_search_with_one_answer() {
     let mut gui = Gui::start();
     gui.say("go infinite");
     gui.say("position startpos moves e2e4");
-    gui.say("go depth 3");
-    gui.until("bestmove");
-    gui.best_move();
+    // The answer of the search before it, then its own.
+    gui.search("go depth 3");
+    assert!(gui.until("bestmove").len() > 1);
     gui.say("go infinite");
     gui.say("setoption name Hash value 2");
     gui.until("bestmove");
@@ -86,7 +80,6 @@ fn a_new_go_or_setting_ends_the_search_with_one_answer() {
     gui.say("ucinewgame");
     gui.until("bestmove");
     assert!(gui.ask("stop").is_empty());
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -94,16 +87,13 @@ fn multipv_and_wdl_are_shown_on_request() {
     let mut gui = Gui::start();
     gui.say("setoption name MultiPV value 3");
     gui.say("setoption name UCI_ShowWDL value true");
-    gui.say("go depth 5");
-    let output = gui.until("bestmove");
+    let output = gui.search("go depth 5");
     for line in 1..=3 {
         assert!(output.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
     }
     gui.say("setoption name MultiPV value 1");
     gui.say("setoption name Threads value 3");
-    gui.say("go movetime 100");
-    gui.best_move();
-    assert!(gui.end(Some("quit")).success());
+    gui.best_move("go movetime 100");
 }
 
 fn number_after(info: &str, word: &str) -> i32 {
@@ -129,8 +119,7 @@ fn scores_are_normalised_by_material_and_agree_with_wdl() {
         let (value, material) = (f64::from(score.value()), Material::of(&board));
         gui.say("ucinewgame");
         gui.say(&format!("position fen {fen}"));
-        gui.say("go depth 8");
-        let output = gui.until("bestmove");
+        let output = gui.search("go depth 8");
         let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         let model = WdlModel::CURRENT;
         let shown = f64::from(number_after(info, "cp"));
@@ -144,9 +133,7 @@ fn scores_are_normalised_by_material_and_agree_with_wdl() {
         }
     }
     gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
-    gui.say("go depth 3");
-    assert!(gui.until("bestmove").iter().any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")));
-    assert!(gui.end(Some("quit")).success());
+    assert!(gui.search("go depth 3").iter().any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")));
 }
 
 #[test]
@@ -154,16 +141,12 @@ fn chess960_castles_by_taking_the_rook() {
     let mut gui = Gui::start();
     let fen = "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     gui.say(fen);
-    gui.say("go depth 2 searchmoves e1g1");
-    assert_eq!(gui.best_move(), "e1g1");
+    assert_eq!(gui.best_move("go depth 2 searchmoves e1g1"), "e1g1");
     gui.say("setoption name UCI_Chess960 value true");
     gui.say(fen);
-    gui.say("go depth 2 searchmoves e1h1");
-    assert_eq!(gui.best_move(), "e1h1");
+    assert_eq!(gui.best_move("go depth 2 searchmoves e1h1"), "e1h1");
     gui.say("position fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1 moves e1b1");
-    gui.say("go depth 3");
-    gui.best_move();
-    assert!(gui.end(Some("quit")).success());
+    gui.best_move("go depth 3");
 }
 
 #[test]
@@ -193,7 +176,6 @@ fn perft_and_eval_work() {
     assert!(gui.fen().contains(" b "));
     assert!(!gui.ask("help").is_empty());
     assert!(gui.ask("bench 1").last().is_some_and(|line| line.contains(" nodes ") && line.ends_with(" nps")));
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -212,7 +194,6 @@ fn a_long_search_reports_currmove() {
     let words: Vec<&str> = current.split_whitespace().collect();
     assert_eq!((words[0], words[1], words[3], words[5]), ("info", "depth", "currmove", "currmovenumber"), "{current}");
     assert!(number_after(&current, "currmovenumber") >= 1);
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -224,13 +205,11 @@ fn game_settings_do_not_affect_analysis() {
     for (analysis, drawn) in [("false", false), ("true", true)] {
         gui.say(&format!("setoption name UCI_AnalyseMode value {analysis}"));
         gui.say(forced_draw);
-        gui.say("go depth 4");
-        let output = gui.until("bestmove");
+        let output = gui.search("go depth 4");
         let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         assert_eq!(number_after(info, "cp") == 0, drawn, "{info}");
         assert!(number_after(info, "cp") <= 0, "{info}");
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -245,5 +224,4 @@ fn debug_confirms_settings() {
     );
     gui.say("debug off");
     assert!(gui.ask("position startpos").is_empty());
-    assert!(gui.end(Some("quit")).success());
 }

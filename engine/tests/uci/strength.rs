@@ -219,8 +219,7 @@ fn the_whole_range_of_the_strength_options_works_over_uci() {
     assert_eq!(skills, (0, 20));
     let play = |gui: &mut Gui| {
         gui.say("position startpos moves e2e4 e7e5");
-        gui.say("go wtime 20 btime 20");
-        assert_ne!(gui.best_move(), "(none)");
+        assert_ne!(gui.best_move("go wtime 20 btime 20"), "(none)");
     };
     for skill in [0, 1, 10, 19, 20] {
         assert!(gui.ask(&format!("setoption name Skill Level value {skill}")).is_empty());
@@ -236,13 +235,11 @@ fn the_whole_range_of_the_strength_options_works_over_uci() {
         let [rejection] = output.as_slice() else { panic!("{output:?}") };
         assert!(rejection.contains(&format!("from {min} to {max}")), "{rejection}");
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
-/// The node count in the last report before `bestmove`.
-fn nodes(gui: &mut Gui) -> u64 {
-    let output = gui.until("bestmove");
-    output.iter().rev().find_map(|line| nodes_in(line)).unwrap()
+/// The node count in the last report of a search.
+fn nodes(gui: &mut Gui, go: &str) -> u64 {
+    gui.search(go).iter().rev().find_map(|line| nodes_in(line)).unwrap()
 }
 
 fn nodes_in(line: &str) -> Option<u64> {
@@ -253,8 +250,7 @@ fn nodes_in(line: &str) -> Option<u64> {
 fn strength_is_limited_in_games_but_not_in_analysis() {
     let mut gui = Gui::start();
     gui.say("setoption name Skill Level value 2");
-    gui.say("go movetime 5000");
-    let limited = nodes(&mut gui);
+    let limited = nodes(&mut gui, "go movetime 5000");
     assert!(limited < 1000, "{limited}");
     gui.say("go ponder wtime 60000 btime 60000");
     assert!(gui.is_silent_for(100));
@@ -267,12 +263,9 @@ fn strength_is_limited_in_games_but_not_in_analysis() {
     gui.say("stop");
     gui.until("bestmove");
     gui.say("setoption name UCI_AnalyseMode value true");
-    gui.say("go nodes 5000");
-    assert!(nodes(&mut gui) >= 5000);
+    assert!(nodes(&mut gui, "go nodes 5000") >= 5000);
     gui.say("setoption name UCI_AnalyseMode value false");
     gui.say("setoption name UCI_Chess960 value true");
     gui.say("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1");
-    gui.say("go movetime 5000 searchmoves e1g1 e1b1");
-    assert!(["e1g1", "e1b1"].contains(&gui.best_move().as_str()));
-    assert!(gui.end(Some("quit")).success());
+    assert!(["e1g1", "e1b1"].contains(&gui.best_move("go movetime 5000 searchmoves e1g1 e1b1").as_str()));
 }

@@ -35,7 +35,6 @@ fn no_best_move_before_stop_or_ponderhit() {
             assert!(gui.ask("").is_empty(), "{go} in {fen}: more than one answer");
         }
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -55,7 +54,6 @@ fn stop_while_idle_prints_nothing() {
     gui.say("stop");
     gui.until("bestmove");
     idle(&mut gui);
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -85,7 +83,6 @@ fn one_best_move_for_each_go_after_a_last_info_with_score() {
             assert!(gui.ask("").is_empty());
         }
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -117,11 +114,9 @@ fn illegal_fens_and_moves_leave_no_position_to_search() {
     ] {
         let output = gui.ask(&format!("position {wrong}"));
         assert!(output.len() == 1 && output[0].starts_with("info string position: "), "{wrong}: {output:?}");
-        gui.say("go depth 1");
-        assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove 0000"), "{wrong}");
+        assert_eq!(gui.search("go depth 1").last().map(String::as_str), Some("bestmove 0000"), "{wrong}");
     }
     examine(&mut gui, "startpos", "e2e4 e7e5 g1f3", "go depth 3");
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -134,7 +129,6 @@ fn positions_without_legal_moves_have_no_best_move() {
             assert_eq!(answer.infos.last().and_then(|info| info.score), Some(score));
         }
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -170,7 +164,6 @@ fn the_embedded_network_is_independent_of_folder_and_environment() {
     let there = examine(&mut usual, LIVELY, "", "go depth 6");
     let nodes = |answer: &Answer| answer.infos.last().and_then(|info| info.number("nodes"));
     assert_eq!(nodes(&here), nodes(&there));
-    assert!(gui.end(Some("quit")).success() && usual.end(Some("quit")).success());
 }
 
 #[test]
@@ -207,7 +200,6 @@ fn options_have_unique_names_and_legal_defaults() {
         assert!(refusals.is_empty(), "{}: {output:?}", option.name);
     }
     examine(&mut gui, "startpos", "", "go depth 4");
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -216,13 +208,11 @@ fn nothing_is_searched_with_another_network_than_the_named_one() {
     let wrong = "setoption name EvalFile value typo.nnue";
     assert!(gui.ask(wrong).iter().any(|line| line.contains("EvalFile: typo.nnue")), "the option is refused");
     assert!(gui.ask("position startpos").iter().any(|line| line.contains("EvalFile")), "`isready` says it, too");
-    gui.say("go depth 4");
-    let output = gui.until("bestmove");
+    let output = gui.search("go depth 4");
     assert!(output[0].contains("no network to search with"), "{output:?}");
     assert_eq!(output.last().map(String::as_str), Some("bestmove 0000"));
     gui.say("setoption name EvalFile value <embedded>");
     examine(&mut gui, "startpos", "", "go depth 4");
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[cfg(target_os = "linux")]
@@ -240,7 +230,6 @@ fn a_hash_that_cannot_be_allocated_is_reduced() {
     }
     assert!(gui.ask("setoption name Hash value 8").is_empty());
     examine(&mut gui, LIVELY, "", "go depth 5");
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[cfg(target_os = "linux")]
@@ -253,7 +242,6 @@ fn a_reduced_table_uses_no_memory_before_the_search() {
     assert!(gui.ask("ucinewgame").is_empty());
     assert!(2 * gui.resident_mebibytes() < obtained, "{} of {obtained} MiB", gui.resident_mebibytes());
     examine(&mut gui, LIVELY, "", "go nodes 3000");
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[cfg(target_os = "linux")]
@@ -271,7 +259,6 @@ fn threads_that_do_not_fit_in_memory_are_left_out() {
             assert!(gui.ask("setoption name Threads value 2").is_empty());
             examine(&mut gui, LIVELY, "", "go depth 5");
         }
-        assert!(gui.end(Some("quit")).success());
     }
 }
 
@@ -285,7 +272,6 @@ fn stop_and_quit_end_a_benchmark_and_a_perft() {
         assert_eq!(gui.ask("go perft 2").last().map(String::as_str), Some("Nodes searched: 400"), "{start}");
     }
     gui.say("bench 60");
-    assert!(gui.end(Some("quit")).success());
     // The end of the input is no order: work that was given is done.
     let mut gui = Gui::start();
     gui.say("go perft 3");
@@ -324,7 +310,6 @@ fn mate_lines_are_complete_and_no_line_goes_past_the_end_of_the_game() {
             examine(&mut gui, fen, moves, go);
         }
     }
-    assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
@@ -361,13 +346,10 @@ fn unusual_commands_of_tools_are_accepted() {
         assert!(started.elapsed() < Duration::from_secs(10), "{go}");
     }
     gui.say("position startpos");
-    gui.say("go depth 5 searchmoves a2a3 h2h3");
-    let best = gui.best_move();
+    let best = gui.best_move("go depth 5 searchmoves a2a3 h2h3");
     assert!(best == "a2a3" || best == "h2h3", "{best}");
     gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
-    gui.say("go mate 1");
-    assert_eq!(gui.best_move(), "a1a8");
-    assert!(gui.end(Some("quit")).success());
+    assert_eq!(gui.best_move("go mate 1"), "a1a8");
 }
 
 #[test]
@@ -394,5 +376,4 @@ fn time_limits_are_kept_with_many_threads() {
             assert!(fastest <= Duration::from_millis(allowed + 250), "{go}, {threads} threads: {fastest:?}");
         }
     }
-    assert!(gui.end(Some("quit")).success());
 }

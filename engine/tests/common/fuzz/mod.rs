@@ -58,6 +58,9 @@ pub fn run(plan: &Plan, mut progress: impl FnMut(&Stats)) -> Result<Stats, Failu
         let outcome = session.run(goal, &mut progress);
         let sent_lines = session.sent_lines.iter().cloned().collect();
         stats = session.stats;
+        if outcome.is_err() {
+            session.gui.close();
+        }
         outcome.and_then(|()| session.end_session()).map_err(|problem| Failure { problem, sent_lines })?;
         stats.sessions += 1;
     }

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::{QUICK, alfiere, data, error_of, folder, loses, output_of, play, read_json, scripted_engine};
+use super::{QUICK, folder, loses, play, scripted_engine, words};
+use crate::{data, output_of, read_json, refused};
 
 #[test]
 fn illegal_moves_lose() {
@@ -14,26 +15,23 @@ fn illegal_moves_lose() {
 fn an_engine_that_rejects_its_network_does_not_play() {
     let mine = format!("{} name=mine net=/nowhere/none.nnue", env!("CARGO_BIN_EXE_alfiere"));
     let engines = format!("match --engine 'alfiere option.Hash=1' --engine '{mine}' {QUICK}");
-    let errors = error_of(&mut alfiere(&engines));
-    assert!(errors.contains("mine") && errors.contains("EvalFile: /nowhere/none.nnue"), "{errors}");
+    refused(&words(&engines), &["mine", "EvalFile: /nowhere/none.nnue"]);
 }
 
 #[test]
 fn a_match_does_not_start_with_rejected_options() {
-    let play = |words: &str| {
-        alfiere(&format!("match --engine 'alfiere option.Hash=1' --engine 'alfiere name=b {words}' {QUICK}"))
-    };
-    for (words, reason) in [
+    let play =
+        |option: &str| format!("match --engine 'alfiere option.Hash=1' --engine 'alfiere name=b {option}' {QUICK}");
+    for (option, reason) in [
         ("player=bogus", "option Player: expected one of nnue"),
         ("elo=99999", "option UCI_Elo: expected a number from 600 to 2800, found '99999'"),
         ("option.Hash=lots", "option Hash: expected a number from 1"),
         ("option.OwnBook=maybe", "option OwnBook: expected true or false, found 'maybe'"),
         ("option.SyzygyPath=/nowhere", "option SyzygyPath: cannot read the folder /nowhere"),
     ] {
-        let errors = error_of(&mut play(words));
-        assert!(errors.contains(reason), "{words}: {errors}");
+        refused(&words(&play(option)), &[reason]);
     }
-    output_of(&mut play(&format!("option.SyzygyPath={}", data("syzygy"))));
+    output_of(&words(&play(&format!("option.SyzygyPath={}", data("datasets/syzygy")))));
 }
 
 #[test]
@@ -49,7 +47,7 @@ fn a_suite_continues_after_crashes_and_illegal_moves() {
     {
         let (solver, out) = (scripted_engine(name, body), folder().join(format!("{name}.json")));
         let [suite, solver, json] = [&suite, &solver, &out].map(|path| path.display());
-        let text = output_of(&mut alfiere(&format!("suite '{suite}' --depth 1 --engine '{solver}' --json '{json}'")));
+        let text = output_of(&words(&format!("suite '{suite}' --depth 1 --engine '{solver}' --json '{json}'")));
         assert!(text.contains("no legal move") && text.contains("no answer to 3 positions"), "{text}");
         assert_eq!(text.lines().last(), Some("solved 0/3"), "{text}");
         let json = read_json(&out);
@@ -65,8 +63,7 @@ fn a_crashed_engine_loses_and_is_restarted() {
 #[test]
 fn waiting_times_have_limits() {
     let endless = format!("match --engine alfiere --engine alfiere --nodes 1 --patience {}", u64::MAX);
-    let output = alfiere(&endless).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    refused(&words(&endless), &["invalid value", "--patience"]);
 }
 
 #[test]

@@ -7,9 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use serde_json::Value;
-
-use crate::{QUICK, alfiere, data, error_of, folder, output_of, play, read_json};
+use super::{QUICK, alfiere, folder, play, words};
+use crate::{data, kill, output_of, read_json, refused, send};
 
 #[test]
 fn games_are_appended_to_an_existing_file() {
@@ -21,7 +20,7 @@ fn games_are_appended_to_an_existing_file() {
     let text = fs::read_to_string(&pgn).unwrap();
     assert!(text.starts_with(&format!("{torn}\n\n[Event ")), "{text}");
     // Engines that cannot start leave the file unchanged.
-    error_of(&mut alfiere(&format!("match --engine alfiere --engine /no/such/engine {arguments}")));
+    refused(&words(&format!("match --engine alfiere --engine /no/such/engine {arguments}")), &[]);
     assert_eq!(fs::read_to_string(&pgn).unwrap(), text);
 }
 
@@ -36,8 +35,7 @@ fn stop_with(signal: &str) {
     let engines = "match --engine alfiere --engine 'alfiere name=other' --movetime 20 --games 100000 --max-plies 12";
     let child = alfiere(&format!("{engines} --json '{}'", out.display())).stdout(Stdio::piped()).spawn().unwrap();
     sleep(Duration::from_secs(2));
-    let interrupt = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
+    send(signal, &child);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(130), "{text}");
@@ -69,15 +67,15 @@ fn lines_in(path: &Path) -> usize {
 #[test]
 fn a_killed_match_continues_with_the_same_games() {
     let engines = "match --engine 'alfiere option.Hash=1' --engine 'alfiere name=other option.Hash=2'";
-    let games = format!("--nodes 3000 --games 12 --max-plies 40 --openings '{}'", data("openings/8moves_v3_200.pgn"));
-    let command = |name: &str, more: &str| alfiere(&format!("{engines} {games} {} {more}", files_of(name)));
-    output_of(&mut command("whole", ""));
-    let mut child = command("killed", "").stdout(Stdio::null()).spawn().unwrap();
+    let book = data("datasets/openings/8moves_v3_200.pgn");
+    let games = format!("--nodes 3000 --games 12 --max-plies 40 --openings '{book}'");
+    let line = |name: &str, more: &str| format!("{engines} {games} {} {more}", files_of(name));
+    output_of(&words(&line("whole", "")));
+    let mut child = alfiere(&line("killed", "")).stdout(Stdio::null()).spawn().unwrap();
     let journal = folder().join("killed.pgn.match");
     wait_until(&mut child, || lines_in(&journal) > 3);
-    assert!(error_of(&mut command("killed", "--resume")).contains("another match is writing its games here"));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    refused(&words(&line("killed", "--resume")), &["another match is writing its games here"]);
+    kill(child);
     assert_eq!(read_json(&folder().join("killed.json"))["end"], "running");
     // An incomplete line, as after a kill.
     fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"game\":{\"enc").unwrap();
@@ -85,18 +83,22 @@ fn a_killed_match_continues_with_the_same_games() {
     for (more, reason) in
         [("", "continue it with --resume"), ("--resume --seed 9", "the match was started with --seed 1, now 9")]
     {
-        let errors = error_of(&mut command("killed", more));
-        assert!(errors.contains(reason), "{errors}");
+        refused(&words(&line("killed", more)), &[reason]);
     }
-    output_of(&mut command("killed", "--resume"));
+    output_of(&words(&line("killed", "--resume")));
     assert!(!journal.exists());
     // Nothing is left to continue, and a new match does not replace results unasked.
-    assert!(error_of(&mut command("killed", "--resume")).contains("killed.json: the file already exists"));
-    let [whole, killed]: [Value; 2] = ["whole.json", "killed.json"].map(|name| read_json(&folder().join(name)));
-    for key in ["games", "white", "black", "pentanomial", "endings", "end", "summary"] {
-        assert_eq!(whole[key], killed[key], "{key}");
+    refused(&words(&line("killed", "--resume")), &["killed.json: the file already exists"]);
+    are_equal(["whole", "killed"], &["games", "white", "black", "pentanomial", "endings", "end", "summary"]);
+}
+
+/// Checks that two matches have the same games, and the same results under these keys.
+fn are_equal(names: [&str; 2], keys: &[&str]) {
+    let [whole, killed] = names.map(|name| read_json(folder().join(format!("{name}.json"))));
+    for &key in keys {
+        assert!(!whole[key].is_null() && whole[key] == killed[key], "{key}: {whole} {killed}");
     }
-    let [whole, killed] = ["whole", "killed"].map(moves);
+    let [whole, killed] = names.map(moves);
     assert!(whole.len() == 12 && whole == killed, "different games");
 }
 
@@ -112,30 +114,24 @@ fn moves(name: &str) -> Vec<String> {
 #[test]
 fn chess960_openings_need_the_option() {
     let games = "match --engine alfiere --engine 'alfiere name=b' --nodes 1 --games 2 --max-plies 4";
-    let command = |more: &str| alfiere(&format!("{games} --openings '{}' {more}", data("perft/fischer.epd")));
-    let error = error_of(&mut command(""));
-    assert!(error.contains("fischer.epd: `") && error.contains("expected --chess960"), "{error}");
-    output_of(&mut command("--chess960"));
+    let line = |more: &str| format!("{games} --openings '{}' {more}", data("datasets/perft/fischer.epd"));
+    refused(&words(&line("")), &["fischer.epd: `", "expected --chess960"]);
+    output_of(&words(&line("--chess960")));
 }
 
 #[test]
 fn a_killed_tournament_continues_with_the_same_games() {
     let engines = "match --engine alfiere --engine 'alfiere name=b' --engine 'alfiere name=c nodes=500'";
     let games = "--each option.Hash=1 --nodes 3000 --games 4 --max-plies 40 --resume --openings";
-    let book = data("openings/noob_3moves_1000.epd");
-    let command = |name: &str| alfiere(&format!("{engines} {games} '{book}' {}", files_of(name)));
-    output_of(&mut command("three"));
-    let mut child = command("three-killed").stdout(Stdio::null()).spawn().unwrap();
+    let book = data("datasets/openings/noob_3moves_1000.epd");
+    let line = |name: &str| format!("{engines} {games} '{book}' {}", files_of(name));
+    output_of(&words(&line("three")));
+    let mut child = alfiere(&line("three-killed")).stdout(Stdio::null()).spawn().unwrap();
     let journal = folder().join("three-killed.pgn.match");
     wait_until(&mut child, || lines_in(&journal) >= 6);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    output_of(&mut command("three-killed"));
-    let [whole, killed] = ["three", "three-killed"].map(moves);
-    assert!(whole.len() == 12 && whole == killed, "different games");
-    let [whole, killed] =
-        ["three", "three-killed"].map(|name| read_json(&folder().join(format!("{name}.json")))["table"].clone());
-    assert!(whole.is_array() && whole == killed, "{whole} {killed}");
+    kill(child);
+    output_of(&words(&line("three-killed")));
+    are_equal(["three", "three-killed"], &["table"]);
 }
 
 #[test]

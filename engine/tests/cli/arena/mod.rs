@@ -1,7 +1,4 @@
 //! Real matches over pipes: the engine against itself and against misbehaving engines.
-#![cfg(unix)]
-// In tests a failed unwrap is the error report.
-#![allow(clippy::unwrap_used)]
 
 mod faults;
 mod files;
@@ -15,6 +12,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::{output_of, read_json};
+
 /// This run's folder, without the files of earlier runs.
 fn folder() -> &'static Path {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -26,38 +25,14 @@ fn folder() -> &'static Path {
     &FOLDER
 }
 
-/// The program with these arguments, separated by spaces; what is between `'` is one argument.
+/// The arguments of a command line, separated by spaces; what is between `'` is one argument.
+fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    parts.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
+}
+
 fn alfiere(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
-    for (index, part) in arguments.split('\'').enumerate() {
-        if index % 2 == 1 {
-            command.arg(part)
-        } else {
-            command.args(part.split_whitespace())
-        };
-    }
-    command
-}
-
-/// What a command that succeeds prints.
-fn output_of(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn error_of(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn read_json(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn data(name: &str) -> String {
-    format!("{}/../datasets/{name}", env!("CARGO_MANIFEST_DIR"))
+    crate::command(&words(arguments))
 }
 
 /// Creates a UCI engine as a shell script; `body` is its reaction to `go`.
@@ -76,7 +51,7 @@ fn scripted_engine(name: &str, body: &str) -> PathBuf {
 fn play(name: &str, opponent: &str, arguments: &str) -> (Value, String) {
     let out = folder().join(format!("{name}.json"));
     let engines = format!("match --engine 'alfiere option.Hash=1' --engine '{opponent}' --json '{}'", out.display());
-    let text = output_of(&mut alfiere(&format!("{engines} {arguments}")));
+    let text = output_of(&words(&format!("{engines} {arguments}")));
     (read_json(&out), text)
 }
 

@@ -4,9 +4,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{alfiere, data, error_of, folder, output_of, play, read_json, scripted_engine};
+use super::{folder, play, scripted_engine, words};
+use crate::{data, output_of, read_json, refused};
 
-const BOOK: &str = "openings/noob_3moves_1000.epd";
+const BOOK: &str = "datasets/openings/noob_3moves_1000.epd";
 
 #[test]
 fn self_play_follows_the_rules() {
@@ -33,7 +34,8 @@ fn games_end_when_endgame_tables_know_the_result() {
     let (openings, pgn) = (folder().join("endgames.epd"), folder().join("endgames.pgn"));
     // A pawn and a rook to take: whatever is played, the tables soon know the result.
     fs::write(&openings, "8/8/8/3k4/8/8/p6R/K7 w - - 0 1\n8/5r2/3k4/8/8/8/1R6/1K6 w - - 3 40\n").unwrap();
-    let files = format!("--openings '{}' --pgn '{}' --syzygy '{}'", openings.display(), pgn.display(), data("syzygy"));
+    let tables = data("datasets/syzygy");
+    let files = format!("--openings '{}' --pgn '{}' --syzygy '{tables}'", openings.display(), pgn.display());
     let (json, text) = play("endgames", "alfiere name=other option.Hash=1", &format!("--nodes 400 --games 4 {files}"));
     assert!(text.contains("endgame tables: ") && text.contains("plies, endgame tables | "), "{text}");
     assert_eq!(json["endings"]["endgame tables"], 4, "{text}");
@@ -76,7 +78,7 @@ fn a_program_can_be_started_again_for_every_game() {
 fn tournament(name: &str, arguments: &str) -> (Value, String, Vec<[String; 3]>) {
     let (out, pgn) = (folder().join(format!("{name}.json")), folder().join(format!("{name}.pgn")));
     let files = format!("--openings '{}' --json '{}' --pgn '{}'", data(BOOK), out.display(), pgn.display());
-    let output = output_of(&mut alfiere(&format!("match {files} --max-plies 120 {arguments}")));
+    let output = output_of(&words(&format!("match {files} --max-plies 120 {arguments}")));
     let text = fs::read_to_string(pgn).unwrap();
     let tags = |game: &str| {
         ["White", "Black", "FEN"].map(|tag| {
@@ -133,7 +135,7 @@ fn a_round_robin_uses_the_same_openings_for_all_pairings() {
     }
     // Each encounter is also written as a match.
     for (number, players) in [(1, [0, 1]), (2, [0, 2]), (3, [1, 2])] {
-        let one = read_json(&folder().join(format!("robin-{number}.json")));
+        let one = read_json(folder().join(format!("robin-{number}.json")));
         assert_eq!(one, json["matches"][number - 1]);
         let found = [0, 1].map(|player| one["players"][player]["name"].as_str().unwrap());
         assert_eq!(found, players.map(|player| names[player]));
@@ -158,6 +160,6 @@ fn a_gauntlet_continues_when_an_engine_fails() {
 #[test]
 fn sprt_needs_two_engines() {
     let engines = "match --engine alfiere --engine alfiere --engine alfiere";
-    let errors = error_of(&mut alfiere(&format!("{engines} --nodes 10 --games 2 --sprt 0 5")));
-    assert!(errors.contains("--sprt tests two engines, found 3 --engine"), "{errors}");
+    let line = format!("{engines} --nodes 10 --games 2 --sprt 0 5");
+    refused(&words(&line), &["--sprt tests two engines, found 3 --engine"]);
 }
