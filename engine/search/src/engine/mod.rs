@@ -267,11 +267,6 @@ impl Engine {
         }
     }
 
-    /// Whether a background search has not answered yet.
-    pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
-    }
-
     /// Waits until the background search has answered by itself.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {

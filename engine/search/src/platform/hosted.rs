@@ -95,13 +95,8 @@ pub(crate) fn max_threads() -> usize {
 /// A search that is over: there is no background.
 pub(crate) struct Background<T>(T);
 
-#[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it may run, or have panicked")]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it may have panicked")]
 impl<T> Background<T> {
-    /// Always true.
-    pub(crate) fn is_finished(&self) -> bool {
-        true
-    }
-
     pub(crate) fn join(self) -> Option<T> {
         Some(self.0)
     }

@@ -27,11 +27,6 @@ pub(crate) fn max_threads() -> usize {
 pub(crate) struct Background<T>(JoinHandle<T>);
 
 impl<T> Background<T> {
-    /// Whether its result is there.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.0.is_finished()
-    }
-
     /// Waits for the result; `None` if the work panicked.
     pub(crate) fn join(self) -> Option<T> {
         self.0.join().ok()

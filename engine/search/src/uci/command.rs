@@ -18,7 +18,8 @@ pub(super) enum Command {
         value: OsString,
     },
     Position {
-        start: Start,
+        /// `None` for the initial position.
+        fen: Option<String>,
         moves: Vec<String>,
     },
     Go(GoRequest),
@@ -36,13 +37,6 @@ pub(super) enum Command {
         depth: Option<u32>,
     },
     Help,
-}
-
-/// Where a `position` command begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Start {
-    Initial,
-    Fen(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -108,12 +102,12 @@ fn position(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     let kind = words.next().unwrap_or("");
     let before_moves: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
-    let start = match kind {
-        "startpos" => Start::Initial,
-        "fen" => Start::Fen(before_moves.join(" ")),
+    let fen = match kind {
+        "startpos" => None,
+        "fen" => Some(before_moves.join(" ")),
         _ => return Err(CommandError::Position(rest.chars().take(80).collect())),
     };
-    Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
+    Ok(Command::Position { fen, moves: words.map(str::to_owned).collect() })
 }
 
 #[cfg(test)]
@@ -147,11 +141,11 @@ mod tests {
     fn positions_are_read_with_and_without_moves() {
         assert_eq!(
             parse(b"position startpos moves e2e4 e7e5"),
-            Ok(Some(Command::Position { start: Start::Initial, moves: vec!["e2e4".into(), "e7e5".into()] }))
+            Ok(Some(Command::Position { fen: None, moves: vec!["e2e4".into(), "e7e5".into()] }))
         );
         assert_eq!(
             parse(b"position fen 8/8/8/8/8/8/8/k1K5 w - - 0 1"),
-            Ok(Some(Command::Position { start: Start::Fen("8/8/8/8/8/8/8/k1K5 w - - 0 1".into()), moves: vec![] }))
+            Ok(Some(Command::Position { fen: Some("8/8/8/8/8/8/8/k1K5 w - - 0 1".into()), moves: vec![] }))
         );
         assert!(parse(b"position").is_err());
         assert!(parse(b"position e2e4").is_err());

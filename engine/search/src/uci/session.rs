@@ -14,7 +14,7 @@ use alfiere_chess::types::{File, Piece, Rank, Square};
 use alfiere_nnue::{Network, piece_values};
 use alfiere_syzygy::Tablebases;
 
-use super::command::{Command, CommandError, Start, parse};
+use super::command::{Command, CommandError, parse};
 use super::go::GoRequest;
 use super::option::{Effect, Target};
 use super::options::{find, options};
@@ -149,8 +149,8 @@ impl Session {
             }
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::Position { start, moves } => {
-                if let Err(reason) = self.set_position(&start, &moves) {
+            Command::Position { fen, moves } => {
+                if let Err(reason) = self.set_position(fen.as_deref(), &moves) {
                     self.reject_position(format!("position: {reason}"));
                 }
             }
@@ -258,11 +258,8 @@ impl Session {
         }
     }
 
-    fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), Box<dyn Error>> {
-        let mut position = Position::new(match start {
-            Start::Initial => Board::startpos(),
-            Start::Fen(fen) => self.read_fen(fen)?,
-        });
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), Box<dyn Error>> {
+        let mut position = Position::new(fen.map_or_else(|| Ok(Board::startpos()), |fen| self.read_fen(fen))?);
         for mv in moves {
             position.play_uci(mv)?;
         }
