@@ -36,19 +36,13 @@ impl CrossTable {
             met[a][b].get_or_insert_default().merge(games);
             met[b][a].get_or_insert_default().merge(games.reversed());
         }
-        let total = |player: usize| {
-            met[player].iter().flatten().fold(GameCounts::default(), |mut sum, &games| {
-                sum.merge(games);
-                sum
-            })
-        };
         let ratings = Ratings::fit(players, &encounters, anchors);
         let rating_of = |player: usize| ratings.rating(player);
         let mut order: Vec<usize> = (0..players).collect();
         // Players with equal ratings keep their order.
         order.sort_by(|&a, &b| rating_of(b).elo.partial_cmp(&rating_of(a).elo).unwrap_or(Ordering::Equal));
         let row = |&player: &usize| {
-            let games = total(player);
+            let games: GameCounts = met[player].iter().flatten().copied().sum();
             let against = order.iter().map(|&other| met[player][other]).collect();
             Row { player, rating: (games.games() > 0).then(|| rating_of(player)), games, against }
         };

@@ -4,6 +4,7 @@
 //! the variance is computed over pairs (pentanomial model), not over games. Independent of chess.
 
 use std::fmt;
+use std::iter::Sum;
 
 use alfiere_chess::game::Points;
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,15 @@ impl GameCounts {
     /// Points scored, out of `games()`.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+impl Sum for GameCounts {
+    fn sum<I: Iterator<Item = Self>>(games: I) -> Self {
+        games.fold(Self::default(), |mut sum, games| {
+            sum.merge(games);
+            sum
+        })
     }
 }
 

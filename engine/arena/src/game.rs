@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{
-    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, PlayedMove, ReportedScore, Ruling,
-    SearchReport, end_by_rules,
+    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, PlayedMove, SearchReport,
+    end_by_rules,
 };
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
@@ -51,8 +51,7 @@ pub fn play_game(
 ) -> Option<GameRecord> {
     let mut game = RunningGame::new(opening, settings, endgames);
     for side in [Color::White, Color::Black] {
-        let participant = &mut participants[side.index()];
-        if let Err(error) = participant.player.new_game(&game.start_view(), participant.limit, stop) {
+        if let Err(error) = participants[side.index()].player.new_game(settings.notation, stop) {
             return game.finish_by_error(side, error);
         }
     }
@@ -118,16 +117,12 @@ impl<'a> RunningGame<'a> {
         game
     }
 
-    fn start_view(&self) -> GameView {
-        GameView { moves: Vec::new(), ..self.view.clone() }
-    }
-
     /// Plays a legal move, and returns the result if the game is over: the rules of chess take precedence over
     /// adjudication.
     fn play(&mut self, mv: Move, report: SearchReport, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
         let side = self.board.side_to_move();
         let fullmove = u32::from(self.board.fullmove_number());
-        let reported_score: Option<ReportedScore> = report.reported_score;
+        let reported_score = report.reported_score;
         self.keys.push(&self.board);
         self.board.play(mv);
         self.view.moves.push(mv);
@@ -139,10 +134,8 @@ impl<'a> RunningGame<'a> {
         if let Some(result) = self.endgames.and_then(|endgames| endgames.result(&self.board)) {
             return Some((result, EndReason::EndgameTables));
         }
-        self.adjudicator.observe(side, reported_score, fullmove).map(|ruling| match ruling {
-            Ruling::Draw => (GameResult::Draw, EndReason::Adjudication),
-            Ruling::Win(side) => (GameResult::Win(side), EndReason::Adjudication),
-        })
+        let result = self.adjudicator.observe(side, reported_score, fullmove)?;
+        Some((result, EndReason::Adjudication))
     }
 
     fn end_by_rules(&self) -> Option<(GameResult, EndReason)> {
@@ -172,7 +165,7 @@ mod tests {
     struct Script(Vec<&'static str>);
 
     impl Player for Script {
-        fn new_game(&mut self, _: &GameView, _: Limit, _: &AtomicBool) -> Result<(), PlayError> {
+        fn new_game(&mut self, _: CastlingNotation, _: &AtomicBool) -> Result<(), PlayError> {
             Ok(())
         }
 
@@ -182,14 +175,9 @@ mod tests {
         }
     }
 
-    fn play(fen: &str, white: &[&'static str], black: &[&'static str], max_plies: u32) -> GameRecord {
-        play_with(fen, white, black, max_plies, None)
-    }
-
-    fn play_with(
+    fn play(
         fen: &str,
-        white: &[&'static str],
-        black: &[&'static str],
+        [white, black]: [&[&'static str]; 2],
         max_plies: u32,
         endgames: Option<&dyn EndgameAdjudicator>,
     ) -> GameRecord {
@@ -223,10 +211,11 @@ mod tests {
             // A mate on the hundredth ply takes precedence over the fifty-move rule.
             ("7k/R7/8/8/8/8/1R6/K7 w - - 99 80", &["b2b8"], &[""], white, EndReason::Checkmate),
         ] {
-            let record = play(fen, whites, blacks, 100);
+            let record = play(fen, [whites, blacks], 100, None);
             assert_eq!((record.result, record.reason), (result, reason), "{fen}");
         }
-        assert_eq!(play(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], 5).reason, EndReason::MaxPlies);
+        let shuffling = play(START, [&["g1f3", "f3g1"], &["g8f6", "f6g8"]], 5, None);
+        assert_eq!(shuffling.reason, EndReason::MaxPlies);
     }
 
     /// All positions with a pawn that has moved are won by White.
@@ -241,22 +230,22 @@ mod tests {
 
     #[test]
     fn games_end_in_known_endgames() {
-        let record = play_with(START, &["g1f3", "e2e4"], &["b8c6"], 100, Some(&MovedPawns));
+        let record = play(START, [&["g1f3", "e2e4"], &["b8c6"]], 100, Some(&MovedPawns));
         assert_eq!((record.result, record.reason), (GameResult::Win(Color::White), EndReason::EndgameTables));
         assert_eq!(record.moves.len(), 3);
         // The rules take precedence, and a known start position is played.
-        let record = play_with("7k/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[""], 100, Some(&MovedPawns));
+        let record = play("7k/8/8/8/8/8/1p6/K7 w - - 0 1", [&["a1b2"], &[""]], 100, Some(&MovedPawns));
         assert_eq!(record.reason, EndReason::InsufficientMaterial);
     }
 
     #[test]
     fn illegal_moves_lose() {
         for (moves, part) in [("e2e5", "illegal move \"e2e5\""), ("", "illegal move")] {
-            let record = play(START, &[moves], &["e7e5"], 100);
+            let record = play(START, [&[moves], &["e7e5"]], 100, None);
             assert_eq!(record.result, GameResult::Win(Color::Black));
             assert!(record.reason.to_string().contains(part), "{}", record.reason);
         }
-        let long = play(START, &["e".repeat(100_000).leak()], &["e7e5"], 100).reason.to_string();
+        let long = play(START, [&["e".repeat(100_000).leak()], &["e7e5"]], 100, None).reason.to_string();
         assert!(long.len() < 400 && long.contains("eee ...\""), "{long}");
     }
 }

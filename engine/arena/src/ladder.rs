@@ -77,10 +77,7 @@ impl Ladder {
 }
 
 pub fn total(results: &[[GameCounts; 2]]) -> GameCounts {
-    results.as_flattened().iter().fold(GameCounts::default(), |mut sum, &games| {
-        sum.merge(games);
-        sum
-    })
+    results.as_flattened().iter().copied().sum()
 }
 
 /// Whether the games give no finite rating: no point was won, or none lost.

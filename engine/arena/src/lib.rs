@@ -16,7 +16,7 @@ pub mod game;
 pub mod ladder;
 pub mod pgn_results;
 pub mod player;
-pub mod process;
+mod process;
 pub mod ratings;
 pub mod runner;
 pub mod schedule;

@@ -83,22 +83,14 @@ impl PgnResults {
 
     /// All games, from White's point of view.
     pub fn total(&self) -> GameCounts {
-        self.games.values().fold(GameCounts::default(), |mut sum, &games| {
-            sum.merge(games);
-            sum
-        })
+        self.games.values().copied().sum()
     }
 
     /// A player's games, from its own point of view.
     pub fn of_player(&self, player: usize) -> GameCounts {
-        let mut sum = GameCounts::default();
-        for (&[white, black], &games) in &self.games {
-            if white == player {
-                sum.merge(games);
-            } else if black == player {
-                sum.merge(games.reversed());
-            }
-        }
-        sum
+        let own = |(&[white, black], &games): (&[usize; 2], &GameCounts)| {
+            (white == player).then_some(games).or((black == player).then_some(games.reversed()))
+        };
+        self.games.iter().filter_map(own).sum()
     }
 }

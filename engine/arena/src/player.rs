@@ -104,7 +104,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// A fault of the player, or the match was stopped.
-    fn new_game(&mut self, game: &GameView, limit: Limit, stop: &AtomicBool) -> Result<(), PlayError>;
+    fn new_game(&mut self, notation: CastlingNotation, stop: &AtomicBool) -> Result<(), PlayError>;
 
     /// Requests a move in the position after `game.moves`.
     ///

@@ -9,9 +9,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ const QUEUE: usize = 1024;
 const MAX_LINE_BYTES: usize = 1 << 14;
 
 #[derive(Debug, Error)]
-pub enum PipeError {
+pub(crate) enum PipeError {
     #[error("no answer in time")]
     Timeout,
     #[error("the program ended ({0})")]
@@ -50,7 +50,7 @@ pub struct OutputLine {
 
 /// A running program; dropping it ends the program.
 #[derive(Debug)]
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     /// Channel to the writing thread; `None` after the quit command.
     input: Option<SyncSender<Vec<u8>>>,
@@ -65,10 +65,7 @@ impl Process {
     /// Starts an engine in its folder, with its log if it has one. `quit_command` is the command that ends it.
     ///
     /// It runs in its own process group, so that Ctrl-C in the terminal stops the match and not the engines.
-    ///
-    /// # Errors
-    /// If the program cannot be started or the log cannot be written.
-    pub fn spawn(spec: &PlayerSpec, quit_command: &'static str) -> io::Result<Self> {
+    pub(crate) fn spawn(spec: &PlayerSpec, quit_command: &'static str) -> io::Result<Self> {
         let mut command = Command::new(&spec.program);
         command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(folder) = &spec.folder {
@@ -77,10 +74,10 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Opened before the program starts, so that an error leaves no running program.
-        let transcript = spec.log.as_deref().map(open_transcript).transpose()?;
-        let heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
+        let log = spec.log.as_deref().map(open_log).transpose()?;
         let mut child = command.spawn()?;
-        let [transcript, mut heard] = [transcript, heard].map(|one| Some(one?.of_process(child.id())));
+        let transcript = log.map(|file| Transcript { file: Arc::new(file), process: child.id() });
+        let heard = transcript.clone();
         let missing_pipe = || io::Error::other("no pipe");
         let (input, orders) = sync_channel(QUEUE);
         let (sender, lines) = sync_channel(QUEUE);
@@ -89,8 +86,8 @@ impl Process {
         thread::spawn(move || write_lines(stdin, &orders));
         thread::spawn(move || {
             read_lines(stdout, |line| {
-                if let Some(transcript) = &mut heard {
-                    transcript.add(Direction::Received, &line.text, line.at);
+                if let Some(transcript) = &heard {
+                    transcript.add('<', &line.text, line.at);
                 }
                 sender.send(line).is_ok()
             });
@@ -98,14 +95,11 @@ impl Process {
         Ok(Self { child, input: Some(input), lines, late: None, transcript, quit_command })
     }
 
-    /// Sends a line to the program without waiting until it is read.
-    ///
-    /// # Errors
-    /// If the program closed its input, or too many lines are queued.
-    pub fn send(&mut self, line: impl AsRef<[u8]>) -> Result<(), PipeError> {
+    /// Sends a line to the program without waiting until it is read. Fails if too many lines are queued.
+    pub(crate) fn send(&mut self, line: impl AsRef<[u8]>) -> Result<(), PipeError> {
         let line = line.as_ref();
-        if let Some(transcript) = &mut self.transcript {
-            transcript.add(Direction::Sent, &String::from_utf8_lossy(line), Instant::now());
+        if let Some(transcript) = &self.transcript {
+            transcript.add('>', &String::from_utf8_lossy(line), Instant::now());
         }
         match self.input.as_ref().map(|input| input.try_send([line, b"\n"].concat())) {
             Some(Ok(())) => Ok(()),
@@ -115,10 +109,7 @@ impl Process {
     }
 
     /// The next line, if it arrives before the deadline.
-    ///
-    /// # Errors
-    /// If the deadline passes, the program ends, or `stop` is set.
-    pub fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<OutputLine, PipeError> {
+    pub(crate) fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<OutputLine, PipeError> {
         loop {
             if stop.load(Ordering::Relaxed) {
                 return Err(PipeError::Stopped);
@@ -139,7 +130,7 @@ impl Process {
     }
 
     /// Discards all lines received so far.
-    pub fn discard_pending(&mut self) {
+    pub(crate) fn discard_pending(&mut self) {
         let now = Instant::now();
         self.late = None;
         while self.lines.try_recv().is_ok_and(|line| line.at < now) {}
@@ -190,10 +181,6 @@ fn read_lines(pipe: ChildStdout, mut take: impl FnMut(OutputLine) -> bool) {
     }
 }
 
-fn open_transcript(path: &Path) -> io::Result<Transcript> {
-    Transcript::open(path).map_err(|error| io::Error::other(format!("its log {}: {error}", path.display())))
-}
-
 impl Drop for Process {
     /// Sends the quit command, and kills the program if it does not exit.
     fn drop(&mut self) {
@@ -204,6 +191,35 @@ impl Drop for Process {
             let _ = self.child.wait();
         }
     }
+}
+
+/// An append-only log: `SECONDS PROCESS > LINE` for lines sent to a process, `<` for lines received.
+///
+/// Several engines and processes may share a file: each line is one append.
+#[derive(Clone, Debug)]
+struct Transcript {
+    file: Arc<File>,
+    process: u32,
+}
+
+impl Transcript {
+    /// Appends a line with its time. Write errors are ignored, so that they do not disturb the game.
+    fn add(&self, arrow: char, line: &str, at: Instant) {
+        let seconds = at.saturating_duration_since(time_origin()).as_secs_f64();
+        let _ = (&*self.file).write_all(format!("{seconds:.4} {} {arrow} {line}\n", self.process).as_bytes());
+    }
+}
+
+fn open_log(path: &Path) -> io::Result<File> {
+    time_origin();
+    let failed = |error| io::Error::other(format!("its log {}: {error}", path.display()));
+    OpenOptions::new().append(true).create(true).open(path).map_err(failed)
+}
+
+/// The origin of the seconds, common to all logs of a run.
+fn time_origin() -> Instant {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    *ORIGIN.get_or_init(Instant::now)
 }
 
 #[cfg(all(test, unix))]
@@ -311,60 +327,4 @@ mod tests {
         drop(shell("trap '' TERM; while :; do sleep 1; done"));
         assert!(started.elapsed() < Duration::from_secs(3));
     }
-}
-
-/// The direction of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// Sent to the program.
-    Sent,
-    /// Received from the program.
-    Received,
-}
-
-/// An append-only log: `SECONDS PROCESS > LINE` for lines sent to a process, `<` for lines received.
-///
-/// Several engines and processes may share a file: each line is one append.
-#[derive(Debug)]
-pub struct Transcript {
-    file: File,
-    process: u32,
-}
-
-impl Transcript {
-    /// Opens the file for appending; the process number is set by [`Self::of_process`].
-    ///
-    /// # Errors
-    /// If the file cannot be opened.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        time_origin();
-        Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)?, process: 0 })
-    }
-
-    /// The same file, for the process with this number.
-    #[must_use]
-    pub fn of_process(self, process: u32) -> Self {
-        Self { process, ..self }
-    }
-
-    /// Appends a line with its time. Write errors are ignored, so that they do not disturb the game.
-    pub fn add(&mut self, direction: Direction, line: &str, at: Instant) {
-        let arrow = if direction == Direction::Sent { '>' } else { '<' };
-        let seconds = at.saturating_duration_since(time_origin()).as_secs_f64();
-        let _ = self.file.write_all(format!("{seconds:.4} {} {arrow} {line}\n", self.process).as_bytes());
-    }
-
-    /// A second handle of the same file.
-    ///
-    /// # Errors
-    /// If the system cannot duplicate the handle.
-    pub fn try_clone(&self) -> io::Result<Self> {
-        Ok(Self { file: self.file.try_clone()?, process: self.process })
-    }
-}
-
-/// The origin of the seconds, common to all logs of a run.
-fn time_origin() -> Instant {
-    static ORIGIN: OnceLock<Instant> = OnceLock::new();
-    *ORIGIN.get_or_init(Instant::now)
 }

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::{fmt, thread};
 
 use alfiere_chess::game::{EndReason, Fault, GameRecord, Limit};
+use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
@@ -72,14 +73,6 @@ pub trait MatchObserver {
     fn game_finished(&mut self, game: &FinishedGame, record: &GameRecord, scores: &[MatchScore]);
 }
 
-/// Starts an engine.
-///
-/// # Errors
-/// If it cannot be started or does not complete the handshake.
-pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Player>, PlayError> {
-    Ok(Box::new(UciPlayer::start(spec, stop)?))
-}
-
 /// Plays a match and returns the score of each encounter from its first player's point of view. Setting `stop` ends the
 /// match; the match also sets it when the SPRT is decided.
 ///
@@ -101,7 +94,7 @@ pub fn run_match(
     }
     // Each engine is started once before the first game, so that a misspelt program is an error and not a lost match.
     for (index, spec) in settings.players.iter().enumerate() {
-        match start_player(spec, stop) {
+        match UciPlayer::start(spec, stop) {
             Err(PlayError::Fault(fault)) => return Err(no_start(index, fault)),
             Err(PlayError::Stopped) => return Ok((scores, MatchEnd::Stopped)),
             Ok(_) => {}
@@ -176,8 +169,11 @@ fn acquire_players(
         if let Some(position) = running.iter().position(|running_player| running_player.index == index) {
             return running.swap_remove(position);
         }
-        let started = start_player(&settings.players[index], stop);
-        RunningPlayer { index, player: started.unwrap_or_else(|error| Box::new(FailedStart(error))) }
+        let player: Box<dyn Player> = match UciPlayer::start(&settings.players[index], stop) {
+            Ok(player) => Box::new(player),
+            Err(error) => Box::new(FailedStart(error)),
+        };
+        RunningPlayer { index, player }
     })
 }
 
@@ -237,7 +233,7 @@ fn play_games(
 struct FailedStart(PlayError);
 
 impl Player for FailedStart {
-    fn new_game(&mut self, _: &GameView, _: Limit, _: &AtomicBool) -> Result<(), PlayError> {
+    fn new_game(&mut self, _: CastlingNotation, _: &AtomicBool) -> Result<(), PlayError> {
         Err(self.0.clone())
     }
 

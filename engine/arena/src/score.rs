@@ -121,7 +121,6 @@ pub enum Ending {
     /// Adjudication by the engines' scores.
     Adjudication,
     EndgameTables,
-    Resignation,
     Fault,
 }
 
@@ -136,7 +135,6 @@ impl Ending {
             Self::TooLong => "too long",
             Self::Adjudication => "adjudication",
             Self::EndgameTables => "endgame tables",
-            Self::Resignation => "resignation",
             Self::Fault => "fault",
         }
     }
@@ -153,7 +151,6 @@ impl From<&EndReason> for Ending {
             EndReason::MaxPlies => Self::TooLong,
             EndReason::Adjudication => Self::Adjudication,
             EndReason::EndgameTables => Self::EndgameTables,
-            EndReason::Resignation(_) => Self::Resignation,
             EndReason::Fault(..) => Self::Fault,
         }
     }

@@ -10,8 +10,10 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::player::{GameView, MoveLimits, PlayError, Player, Reply, excerpt};
-use super::process::{OutputLine, PipeError, Process};
+use super::process::{PipeError, Process};
 use super::spec::{DeclaredOption, PlayerSpec};
+
+pub use super::process::OutputLine;
 
 /// Time for the handshake, including loading files and answering `isready`.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -67,10 +69,6 @@ impl UciPlayer {
 
     pub fn id_name(&self) -> Option<&str> {
         self.id_name.as_deref()
-    }
-
-    fn has_option(&self, name: &str) -> bool {
-        self.option(name).is_some()
     }
 
     pub fn options(&self) -> &[DeclaredOption] {
@@ -180,11 +178,11 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self, game: &GameView, _limit: Limit, stop: &AtomicBool) -> Result<(), PlayError> {
-        if self.has_option("UCI_Chess960") {
-            let value = if game.notation == CastlingNotation::Chess960 { "true" } else { "false" };
+    fn new_game(&mut self, notation: CastlingNotation, stop: &AtomicBool) -> Result<(), PlayError> {
+        if self.option("UCI_Chess960").is_some() {
+            let value = if notation == CastlingNotation::Chess960 { "true" } else { "false" };
             self.set_option("UCI_Chess960", value)?;
-        } else if game.notation == CastlingNotation::Chess960 {
+        } else if notation == CastlingNotation::Chess960 {
             return Err(Fault::NoStart("it does not support Chess960 (no option UCI_Chess960)".to_owned()).into());
         }
         self.send("ucinewgame", "ucinewgame")?;

@@ -132,14 +132,16 @@ mod tests {
         assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
     }
 
+    fn read(name: &str, text: &str) -> Result<OpeningList, OpeningError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        read_openings(&path)
+    }
+
     #[test]
     fn lines_that_cannot_be_read_are_named() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.epd");
-        let read = |text: &str| {
-            std::fs::write(&path, text).expect("written");
-            read_openings(&path)
-        };
+        let read = |text| read("a.epd", text);
         let list = read("4k3/8/8/8/8/8/8/4K2R w - -\n\nx\n4k3/8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/R3K3 w - -\n");
         let OpeningList { openings, remark } = list.expect("two openings");
         let remark = remark.expect("two lines");
@@ -152,12 +154,7 @@ mod tests {
 
     #[test]
     fn games_that_cannot_be_read_are_named() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.pgn");
-        let read = |text: &str| {
-            std::fs::write(&path, text).expect("written");
-            read_openings(&path)
-        };
+        let read = |text: &str| read("a.pgn", text);
         let atomic = "[Variant \"Atomic\"]\n\n1. Nf3 *\n\n";
         let list = read(&format!("1. e4 e5 *\n\n{atomic}[White \"A\"]\n\n1. d4 -- *\n\n[Event \"empty\"]\n\n*\n"))
             .expect("openings");

@@ -34,7 +34,7 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
         words.push_move(&board, played.mv);
         played.glyphs.iter().for_each(|glyph| words.push_word(format!("${glyph}")));
         let is_judged_already = played.glyphs.iter().any(|glyph| (1..=LAST_MOVE_GLYPH).contains(glyph));
-        if let Some(judgement) = judged.judgement
+        if let Some(judgement) = judged.review.judgement
             && !is_judged_already
         {
             words.push_word(format!("${}", judgement.glyph()));
@@ -44,7 +44,7 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
         }
         let (before, after) = (&report.positions[index], &report.positions[index + 1]);
         words.push_comment(&engine_comment(judged, before, after));
-        if judged.judgement.is_some() {
+        if judged.review.judgement.is_some() {
             let is_one = before.others.is_empty();
             for line in before.lines().filter(|line| line.moves.first() != Some(&played.mv)) {
                 let value = if is_one { String::new() } else { format!("[%eval {}]", line.value) };
@@ -63,7 +63,7 @@ fn engine_comment(judged: &JudgedMove, before: &PositionReport, after: &Position
         WhiteScore::Checkmate(_) => None,
         value => Some(format!("[%eval {value}]")),
     };
-    let words = judged.judgement.zip(judged.better.as_ref()).map(|(judgement, better)| {
+    let words = judged.review.judgement.zip(judged.better.as_ref()).map(|(judgement, better)| {
         format!(
             "{} ({} → {}): {better} was better.",
             capitalised(judgement),

@@ -14,16 +14,16 @@ use std::path::Path;
 
 use alfiere_chess::board::KeyHistory;
 use alfiere_chess::files::SourceError;
-use alfiere_chess::game::{AutomaticDraw, LONGEST_GAME, automatic_draw};
+use alfiere_chess::game::{LONGEST_GAME, automatic_draw};
 use alfiere_chess::pgn::{PgnFault, PgnGame, read_file_with_null_moves};
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
-pub use report::{GameReport, JudgedMove, PositionReport, ScoredLine, WrittenLine};
+pub use report::{GameReport, JudgedMove, PositionReport, ScoredLine};
 
 #[derive(Clone, Debug)]
 pub struct Game {
-    pub(super) pgn: PgnGame,
+    pub pgn: PgnGame,
 }
 
 /// Letters of a player's or an event's name that are shown.
@@ -34,14 +34,9 @@ impl Game {
         self.pgn.moves.len() + 1
     }
 
-    /// Whether it has variations, which are dropped from the annotated game.
-    pub fn had_variations(&self) -> bool {
-        self.pgn.had_variations
-    }
-
     /// The draw after which the game should have ended without a claim, if moves follow it, and the number of moves
     /// before it.
-    pub fn automatic_draw(&self) -> Option<(usize, AutomaticDraw)> {
+    pub fn automatic_draw(&self) -> Option<(usize, &'static str)> {
         let (mut board, mut keys) = (self.pgn.start.clone(), KeyHistory::new());
         self.pgn.moves.iter().enumerate().find_map(|(plies, played)| {
             let draw = automatic_draw(&board, &keys);

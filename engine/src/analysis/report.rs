@@ -5,19 +5,11 @@ use alfiere_chess::movegen::{format_san, is_legal};
 use alfiere_chess::review::{Evaluation, Judgement, MoveReview, SideReview, WhiteScore, review};
 use alfiere_chess::types::{Color, Move};
 
+/// A principal variation; its moves are [`Move`]s or in SAN, without move numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ScoredLine {
-    /// Its value from White's point of view.
+pub struct ScoredLine<M> {
     pub value: WhiteScore,
-    pub moves: Vec<Move>,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct WrittenLine {
-    /// Its value from White's point of view.
-    pub value: WhiteScore,
-    /// Its moves in SAN, without move numbers.
-    pub moves: Vec<String>,
+    pub moves: Vec<M>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +19,7 @@ pub struct PositionReport {
     /// The best line; empty if the game is over.
     pub line: Vec<Move>,
     /// The next best lines, up to the number of lines requested.
-    pub others: Vec<ScoredLine>,
+    pub others: Vec<ScoredLine<Move>>,
     pub depth: u32,
     pub nodes: u64,
 }
@@ -38,24 +30,18 @@ pub struct JudgedMove {
     pub san: String,
     pub side: Color,
     pub number: u16,
-    /// Loss of expected score, 0 to 1.
-    pub loss: f64,
-    /// Loss in centipawns, 0 to 2000.
-    pub centipawn_loss: i32,
-    /// Its accuracy in percent.
-    pub accuracy: f64,
-    pub judgement: Option<Judgement>,
+    pub review: MoveReview,
     /// The engine's move in SAN, if it differs.
     pub better: Option<String>,
     /// The engine's lines before the move, best first.
-    pub lines: Vec<WrittenLine>,
+    pub lines: Vec<ScoredLine<String>>,
 }
 
 impl JudgedMove {
     /// Move number, move and suffix: `9... b5?!`.
     pub fn name(&self) -> String {
         let dots = if self.side == Color::White { "." } else { "..." };
-        format!("{}{dots} {}{}", self.number, self.san, self.judgement.map_or("", Judgement::signs))
+        format!("{}{dots} {}{}", self.number, self.san, self.review.judgement.map_or("", Judgement::signs))
     }
 }
 
@@ -103,15 +89,9 @@ fn judge(board: &Board, mv: Move, before: &PositionReport, review: MoveReview) -
         san: format_san(board, mv),
         side: board.side_to_move(),
         number: board.fullmove_number(),
-        loss: review.loss,
-        centipawn_loss: review.centipawn_loss,
-        accuracy: review.accuracy,
-        judgement: review.judgement,
+        review,
         better: better.map(|&best| format_san(board, best)),
-        lines: before
-            .lines()
-            .map(|line| WrittenLine { value: line.value, moves: to_san(board, &line.moves) })
-            .collect(),
+        lines: before.lines().map(|line| ScoredLine { value: line.value, moves: to_san(board, &line.moves) }).collect(),
     }
 }
 
@@ -128,7 +108,7 @@ impl PositionReport {
     }
 
     /// All lines, best first.
-    pub(super) fn lines(&self) -> impl Iterator<Item = ScoredLine> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = ScoredLine<Move>> {
         std::iter::once(ScoredLine { value: self.evaluation.score, moves: self.line.clone() })
             .chain(self.others.iter().cloned())
     }

@@ -12,14 +12,18 @@ use alfiere_search::engine::{Engine, Settings};
 
 use super::*;
 
-fn games(text: &str) -> Vec<Game> {
+fn read(text: &str) -> Vec<PgnGame> {
     let mut games = Vec::new();
     read_each(text.as_bytes(), |game| {
-        games.push(Game { pgn: game.expect("a game") });
+        games.push(game.unwrap_or_else(|fault| panic!("line {}: {}\n{text}", fault.line, fault.problem)));
         ControlFlow::Continue(())
     })
     .expect("readable");
     games
+}
+
+fn games(text: &str) -> Vec<Game> {
+    read(text).into_iter().map(|pgn| Game { pgn }).collect()
 }
 
 fn analyst(nodes: u64) -> Analyst {
@@ -38,14 +42,7 @@ fn report(game: &Game, nodes: u64) -> GameReport {
 /// Reads back an annotated game and checks that its moves are unchanged.
 fn read_back(game: &Game, report: &GameReport) -> (String, PgnGame) {
     let text = annotate(game, report, "a test");
-    let mut read = Vec::new();
-    read_each(text.as_bytes(), |game| {
-        read.push(game.unwrap_or_else(|fault| panic!("line {}: {}\n{text}", fault.line, fault.problem)));
-        ControlFlow::Continue(())
-    })
-    .expect("readable");
-    let again = read.pop().expect("a game");
-    assert!(read.is_empty(), "{text}");
+    let [again] = read(&text).try_into().expect("one game");
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
     assert_eq!((moves(&again), again.result), (moves(&game.pgn), game.pgn.result), "{text}");
     (text, again)
@@ -64,11 +61,11 @@ fn losing_the_queen_is_a_blunder() {
     // The refutation begins with a sacrifice, which the search before it misses: only the search after it knows.
     let report = report(game, 20_000);
     let h3 = &report.moves[6];
-    assert_eq!((h3.name().as_str(), h3.judgement), ("4. h3??", Some(Judgement::Blunder)));
-    assert!(h3.loss > 0.4 && h3.centipawn_loss > 200 && h3.accuracy < 50.0, "{h3:?}");
+    assert_eq!((h3.name().as_str(), h3.review.judgement), ("4. h3??", Some(Judgement::Blunder)));
+    assert!(h3.review.loss > 0.4 && h3.review.centipawn_loss > 200 && h3.review.accuracy < 50.0, "{h3:?}");
     assert!(h3.better.as_ref().is_some_and(|better| better != "h3"));
     // The reply that punishes it costs nothing.
-    assert_eq!((report.moves[7].judgement, report.moves[7].loss), (None, 0.0));
+    assert_eq!((report.moves[7].review.judgement, report.moves[7].review.loss), (None, 0.0));
     let [white, black] = &report.sides;
     assert_eq!((white.moves, white.judged[2], black.moves, black.judged[2]), (4, 1, 4, 0));
     assert!(white.accuracy < black.accuracy && white.average_centipawn_loss > black.average_centipawn_loss);
@@ -135,7 +132,7 @@ fn finished_positions_are_not_searched() {
     let stalemate = report(&both[0], 300);
     let last = &stalemate.positions[1];
     assert_eq!((last.evaluation, last.nodes), (Evaluation::DRAW, 0));
-    assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
+    assert_eq!(stalemate.moves[0].review.judgement, Some(Judgement::Blunder));
     let (text, _) = read_back(&both[0], &stalemate);
     assert!(text.contains("1. Kf7 $4 {[%eval 0.00] Blunder (#1 → 0.00): "), "{text}");
     let none = report(&both[1], 300);
@@ -172,7 +169,7 @@ fn null_moves_are_moves_of_an_analysed_game() {
     let [in_check] = faults.as_slice() else { panic!("{faults:?}") };
     assert!(in_check.contains("game 2 cut off") && in_check.contains("--"), "{in_check}");
     let report = report(&games[0], 500);
-    assert!(report.moves[1].judgement.is_none() && report.moves[1].better.is_none(), "{:?}", report.moves[1]);
+    assert!(report.moves[1].review.judgement.is_none() && report.moves[1].better.is_none(), "{:?}", report.moves[1]);
     let text = annotate(&games[0], &report, "a test");
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(words.contains(&"--") && words.contains(&"Nf3") && words.contains(&"d5"), "{text}");

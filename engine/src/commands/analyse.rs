@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, read_collection};
+use alfiere::analysis::{Analyst, Collection, Game, GameReport, annotate, read_collection};
 use alfiere_chess::game::Limit;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
     } else {
         say(format_args!("stopped after {finished} of {} games", games.len()));
     }
-    let dropped = games[..finished].iter().filter(|game| game.had_variations()).count();
+    let dropped = games[..finished].iter().filter(|game| game.pgn.had_variations).count();
     if args.out.is_some() && dropped > 0 {
         say(format_args!("the variations of {dropped} games were dropped"));
     }
@@ -179,7 +179,7 @@ impl<'a> OutputFiles<'a> {
 fn format_report(game: &Game, report: &GameReport) -> String {
     let mut lines = vec![game.title()];
     for (index, judged) in report.moves.iter().enumerate() {
-        let JudgedMove { better: Some(better), judgement: Some(_), .. } = judged else { continue };
+        let (Some(better), Some(_)) = (&judged.better, judged.review.judgement) else { continue };
         let name = judged.name();
         let (before, after) = (report.positions[index].evaluation.score, report.positions[index + 1].evaluation.score);
         lines.push(format!("  {name:14} {before} → {after}, better {better}"));
@@ -216,8 +216,9 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
             "before": pair[0].evaluation.score.to_string(), "after": pair[1].evaluation.score.to_string(),
             "expected_before": pair[0].evaluation.expected_score, "expected_after": pair[1].evaluation.expected_score,
             "depth": pair[0].depth, "nodes": pair[0].nodes,
-            "loss": judged.loss, "centipawn_loss": judged.centipawn_loss, "accuracy": judged.accuracy,
-            "judgement": judged.judgement.map(Judgement::name), "better": judged.better,
+            "loss": judged.review.loss, "centipawn_loss": judged.review.centipawn_loss,
+            "accuracy": judged.review.accuracy,
+            "judgement": judged.review.judgement.map(Judgement::name), "better": judged.better,
             "lines": judged.lines.iter().map(|line| json!({ "value": line.value.to_string(), "moves": line.moves }))
                 .collect::<Vec<_>>(),
         })

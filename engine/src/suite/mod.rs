@@ -76,8 +76,8 @@ impl UciSolver {
         };
         let game = GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
         let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: TIMEOUT };
-        let reply = player.new_game(&game, limit, &self.stop).and_then(|()| player.choose(&game, &limits, &self.stop));
-        reply.map_err(|error| {
+        let ready = player.new_game(game.notation, &self.stop);
+        ready.and_then(|()| player.choose(&game, &limits, &self.stop)).map_err(|error| {
             self.player = None;
             match error {
                 PlayError::Stopped => SolveError::Stopped,

@@ -2,7 +2,7 @@
 //! end a game.
 
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::game::{Adjudicator, GameResult, ReportedScore, Ruling, end_by_rules};
+use alfiere_chess::game::{Adjudicator, GameResult, ReportedScore, end_by_rules};
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
@@ -48,11 +48,7 @@ pub(crate) fn by_rules(board: &Board, keys: &KeyHistory) -> Option<GameResult> {
 
 /// The result by the scores so far; this one is of the side to move.
 pub(crate) fn by_scores(adjudicator: &mut Adjudicator, board: &Board, score: ReportedScore) -> Option<GameResult> {
-    let ruling = adjudicator.observe(board.side_to_move(), Some(score), u32::from(board.fullmove_number()))?;
-    Some(match ruling {
-        Ruling::Draw => GameResult::Draw,
-        Ruling::Win(winner) => GameResult::Win(winner),
-    })
+    adjudicator.observe(board.side_to_move(), Some(score), u32::from(board.fullmove_number()))
 }
 
 /// The best move, but in one of `every` cases a random one.

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use crate::board::{Board, castling_targets};
-use crate::movegen::legal_moves;
+use crate::board::Board;
+use crate::movegen::find_move;
 use crate::types::{File, Move, PieceKind, Rank, Square};
 
 /// The embedded book; its description is next to the file.
@@ -213,12 +213,7 @@ impl EncodedMove {
             4 => Some(PieceKind::Queen),
             _ => return None,
         };
-        let moves = legal_moves(board);
-        let find = |matches: &dyn Fn(Move) -> bool| {
-            moves.iter().copied().find(|&mv| mv.source() == source && mv.promotion() == promotion && matches(mv))
-        };
-        find(&|mv| mv.target() == target)
-            .or_else(|| find(&|mv| mv.is_castle() && castling_targets(source, mv.target()).0 == target))
+        find_move(board, source, target, promotion)
     }
 }
 
@@ -226,7 +221,7 @@ impl EncodedMove {
 mod tests {
     use super::super::{BookBuilder, MinCounts};
     use super::*;
-    use crate::movegen::{format_san, parse_san, parse_uci_move};
+    use crate::movegen::{format_san, legal_moves, parse_san, parse_uci_move};
 
     fn book_of(entries: &[(&Board, u16, u16)]) -> Book {
         let mut bytes: Vec<[u8; LENGTH]> = entries

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::ReportedScore;
+use crate::game::{GameResult, ReportedScore};
 use crate::types::Color;
 
 /// Draw adjudication: both engines' scores have been near zero.
@@ -69,14 +69,6 @@ impl FromStr for ResignRule {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ruling {
-    /// Both engines score the game as drawn.
-    Draw,
-    /// Both engines score the game as won for this side.
-    Win(Color),
-}
-
 /// Counts each side's consecutive moves with the same kind of score.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudicator {
@@ -91,9 +83,9 @@ impl Adjudicator {
         Self { rules, drawish: [0; 2], winning: [0; 2], losing: [0; 2] }
     }
 
-    /// Records the score with which `side` made its move in this full move, and returns the ruling if the game is over.
+    /// Records the score with which `side` made its move in this full move, and returns the result if the game is over.
     /// A move without a score resets the counters of `side`.
-    pub fn observe(&mut self, side: Color, reported_score: Option<ReportedScore>, fullmove: u32) -> Option<Ruling> {
+    pub fn observe(&mut self, side: Color, reported_score: Option<ReportedScore>, fullmove: u32) -> Option<GameResult> {
         let (own, other) = (side.index(), (!side).index());
         let value = reported_score.map(ReportedScore::centipawns);
         let count = |counter: &mut [u32; 2], holds: bool| counter[own] = if holds { counter[own] + 1 } else { 0 };
@@ -101,17 +93,17 @@ impl Adjudicator {
             let counts = fullmove >= rule.from_move && value.is_some_and(|value| value.abs() <= rule.centipawns);
             count(&mut self.drawish, counts);
             if self.drawish.iter().all(|&moves| moves >= rule.moves) {
-                return Some(Ruling::Draw);
+                return Some(GameResult::Draw);
             }
         }
         if let Some(rule) = self.rules.resign {
             count(&mut self.winning, value.is_some_and(|value| value >= rule.centipawns));
             count(&mut self.losing, value.is_some_and(|value| value <= -rule.centipawns));
             if self.winning[own] >= rule.moves && self.losing[other] >= rule.moves {
-                return Some(Ruling::Win(side));
+                return Some(GameResult::Win(side));
             }
             if self.losing[own] >= rule.moves && self.winning[other] >= rule.moves {
-                return Some(Ruling::Win(!side));
+                return Some(GameResult::Win(!side));
             }
         }
         None
@@ -142,7 +134,7 @@ mod tests {
             (11, Color::Black, 0, None),
             (12, Color::White, 0, None),
             (12, Color::Black, 0, None),
-            (13, Color::White, 0, Some(Ruling::Draw)),
+            (13, Color::White, 0, Some(GameResult::Draw)),
         ] {
             assert_eq!(game.observe(side, cp(value), fullmove), expected, "{fullmove} {side:?}");
         }
@@ -161,7 +153,7 @@ mod tests {
         assert_eq!(game.observe(Color::White, Some(ReportedScore::Centipawns(700)), 12), None);
         assert_eq!(
             game.observe(Color::White, Some(ReportedScore::Centipawns(700)), 13),
-            Some(Ruling::Win(Color::White))
+            Some(GameResult::Win(Color::White))
         );
     }
 
@@ -173,7 +165,7 @@ mod tests {
         ] {
             let mut game = adjudicator(Some("1,1,10"), Some("1,600"));
             assert_eq!(game.observe(Color::White, Some(lost), 1), None);
-            assert_eq!(game.observe(Color::Black, Some(won), 1), Some(Ruling::Win(Color::Black)), "{won:?}");
+            assert_eq!(game.observe(Color::Black, Some(won), 1), Some(GameResult::Win(Color::Black)), "{won:?}");
         }
     }
 

@@ -60,7 +60,6 @@ pub enum EndReason {
     /// Adjudication by both engines' scores.
     Adjudication,
     EndgameTables,
-    Resignation(Color),
     Fault(Color, Fault),
 }
 
@@ -75,7 +74,6 @@ impl fmt::Display for EndReason {
             Self::MaxPlies => f.write_str("too long"),
             Self::Adjudication => f.write_str("adjudication"),
             Self::EndgameTables => f.write_str("endgame tables"),
-            Self::Resignation(side) => write!(f, "{side} resigns"),
             Self::Fault(side, fault) => write!(f, "{side} {fault}"),
         }
     }
@@ -150,31 +148,14 @@ pub fn draw_by_rules(board: &Board, keys: &KeyHistory) -> Option<EndReason> {
     }
 }
 
-/// A draw that ends a game without a claim (FIDE Laws of Chess, 9.6). [`draw_by_rules`] ends games earlier, at the draws
-/// that a player can claim, so it only occurs in games played elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AutomaticDraw {
-    Fivefold,
-    /// 75 moves by each side without a capture or a pawn move.
-    SeventyFiveMoves,
-}
-
-impl fmt::Display for AutomaticDraw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Fivefold => "fivefold repetition",
-            Self::SeventyFiveMoves => "75 moves without a capture or a pawn move",
-        })
-    }
-}
-
-/// The draw that ends the game in this position even if nobody claims it; a checkmate takes precedence. `keys` are the
-/// earlier positions of the game.
-pub fn automatic_draw(board: &Board, keys: &KeyHistory) -> Option<AutomaticDraw> {
+/// The draw that ends the game in this position even if nobody claims it (FIDE Laws of Chess, 9.6); a checkmate takes
+/// precedence. `keys` are the earlier positions of the game. [`draw_by_rules`] ends games earlier, at the draws that a
+/// player can claim, so it only occurs in games played elsewhere.
+pub fn automatic_draw(board: &Board, keys: &KeyHistory) -> Option<&'static str> {
     if keys.count(board) >= 4 {
-        Some(AutomaticDraw::Fivefold)
+        Some("fivefold repetition")
     } else if board.halfmove_clock() >= 150 && has_legal_move(board) {
-        Some(AutomaticDraw::SeventyFiveMoves)
+        Some("75 moves without a capture or a pawn move")
     } else {
         None
     }

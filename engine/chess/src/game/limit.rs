@@ -104,11 +104,6 @@ impl Clock {
         self.moves_to_go
     }
 
-    /// Subtracts the time used without adding an increment, for a move that ended the game.
-    pub fn take(&mut self, used: Duration) {
-        self.remaining = self.remaining.saturating_sub(used);
-    }
-
     /// Subtracts the time of a move and adds the increment or a new period. Overstepping within the runner's tolerance
     /// counts as zero time left.
     pub fn spend(&mut self, used: Duration) {

@@ -10,9 +10,7 @@ mod end;
 mod limit;
 mod record;
 
-pub use adjudication::{Adjudicator, DrawRule, GameRules, ResignRule, RuleError, Ruling};
-pub use end::Fault;
-pub use end::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};
-pub use end::{EndReason, GameResult, Points};
+pub use adjudication::{Adjudicator, DrawRule, GameRules, ResignRule, RuleError};
+pub use end::{EndReason, Fault, GameResult, Points, automatic_draw, draw_by_rules, end_by_rules};
 pub use limit::{Clock, Limit, TimeControl, TimeControlError};
 pub use record::{GameRecord, PlayedMove, ReportedScore, SearchReport};

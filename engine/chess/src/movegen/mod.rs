@@ -10,6 +10,7 @@ use crate::board::Board;
 use crate::types::Move;
 
 pub use generator::{add_noisy_moves, add_quiet_moves, count_legal_moves, has_legal_move, is_legal, legal_moves};
+pub(crate) use notation::find_move;
 pub use notation::{CastlingNotation, MoveError, UciMove, format_san, format_uci_move, parse_san, parse_uci_move};
 
 /// The number of legal move sequences of length `depth`. The last ply is counted without playing the moves (bulk

@@ -181,14 +181,17 @@ impl fmt::Display for UciMove {
 pub fn parse_uci_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     let (source, target, promotion) =
         split(text).ok_or_else(|| MoveError::Syntax { text: excerpt(text), expected: "squares like e2e4 or e7e8q" })?;
-    let moves = legal_moves(board);
-    let find = |matches: &dyn Fn(Square, Move) -> bool| {
-        moves.iter().copied().find(|&mv| mv.source() == source && mv.promotion() == promotion && matches(target, mv))
-    };
-    // An ordinary king move to the castling square takes precedence over castling.
-    find(&|target, mv| mv.target() == target)
-        .or_else(|| find(&|target, mv| mv.is_castle() && castling_targets(mv.source(), mv.target()).0 == target))
+    find_move(board, source, target, promotion)
         .ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() })
+}
+
+/// The legal move between these squares; castling is the king capturing its rook or moving to its castling square, over
+/// which an ordinary king move takes precedence.
+pub(crate) fn find_move(board: &Board, source: Square, target: Square, promotion: Option<PieceKind>) -> Option<Move> {
+    let moves = legal_moves(board);
+    let mut own = moves.iter().copied().filter(|mv| mv.source() == source && mv.promotion() == promotion);
+    let castles_to = |mv: Move| mv.is_castle() && castling_targets(source, mv.target()).0 == target;
+    own.clone().find(|mv| mv.target() == target).or_else(|| own.find(|&mv| castles_to(mv)))
 }
 
 fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {

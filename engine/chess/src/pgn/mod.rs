@@ -19,9 +19,14 @@ pub use writer::{GameTags, MoveText, format_game, push_tag};
 /// The games of a text, all of them readable.
 #[cfg(test)]
 pub(crate) fn read_all(text: &str) -> Vec<PgnGame> {
+    read_results(text.as_bytes()).into_iter().map(|game| game.expect("a game")).collect()
+}
+
+#[cfg(test)]
+fn read_results(text: &[u8]) -> Vec<Result<PgnGame, PgnFault>> {
     let mut games = Vec::new();
-    read_each(text.as_bytes(), |game| {
-        games.push(game.expect("a game"));
+    read_each(text, |game| {
+        games.push(game);
         std::ops::ControlFlow::Continue(())
     })
     .expect("readable");

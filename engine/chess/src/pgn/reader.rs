@@ -57,7 +57,7 @@ impl PgnFault {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct PgnGame {
     /// Tag names and values, in order; the last value of a tag that is repeated.
     pub tags: Vec<(String, String)>,
@@ -92,20 +92,6 @@ pub struct PgnMove {
 }
 
 impl PgnGame {
-    fn new() -> Self {
-        Self {
-            tags: Vec::new(),
-            start: Board::startpos(),
-            preface: Vec::new(),
-            start_eval: None,
-            moves: Vec::new(),
-            result: None,
-            had_variations: false,
-            cut_off: None,
-            unread_scores: Vec::new(),
-        }
-    }
-
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
@@ -220,6 +206,7 @@ pub fn read_file_with_null_moves(
     read(input, true, each).map_err(|source| SourceError { path: path.to_owned(), source })
 }
 
+#[derive(Default)]
 struct PartialGame {
     game: PgnGame,
     tags: Tags,
@@ -242,13 +229,7 @@ struct Reader<F> {
 
 impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     fn partial_game(&mut self) -> &mut PartialGame {
-        self.partial_game.get_or_insert_with(|| PartialGame {
-            game: PgnGame::new(),
-            tags: Tags::default(),
-            board: Board::startpos(),
-            result: None,
-            fault: None,
-        })
+        self.partial_game.get_or_insert_default()
     }
 
     fn fail(&mut self, problem: impl Into<PgnProblem>) {

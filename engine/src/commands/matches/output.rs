@@ -118,7 +118,6 @@ impl MatchObserver for MatchOutput<'_> {
         if !self.quiet || is_fault {
             let reason = match &record.reason {
                 EndReason::Fault(side, fault) => format!("{} {fault}", names[side.index()]),
-                EndReason::Resignation(side) => format!("{} resigns", names[side.index()]),
                 reason => reason.to_string(),
             };
             let [white, black] = names;

@@ -206,7 +206,7 @@ impl Player {
                 engine.new_game();
                 Ok(())
             }
-            Self::Program { process, limit } => process.new_game(game, *limit, stop),
+            Self::Program { process, .. } => process.new_game(game.notation, stop),
         }
     }
 

@@ -139,7 +139,7 @@ impl LabelRun<'_> {
                 Ok(board) if is_over(&board) => record.over += 1,
                 Ok(board) => {
                     if !is_begun {
-                        engine.begin(&board).map_err(|none| self.end_of(none))?;
+                        engine.begin().map_err(|none| self.end_of(none))?;
                         is_begun = true;
                     }
                     self.label_row(row, &board, engine, tasks, &mut record)?;
@@ -248,10 +248,10 @@ impl<'a> EngineProcess<'a> {
     }
 
     /// Starts a new game, so that the engine clears its state.
-    pub(super) fn begin(&mut self, board: &Board) -> Result<(), NoAnswer> {
+    pub(super) fn begin(&mut self) -> Result<(), NoAnswer> {
         let mut starts = 0;
         loop {
-            match self.try_begin(board) {
+            match self.try_begin() {
                 Ok(()) => return Ok(()),
                 Err(PlayError::Stopped) => return Err(NoAnswer::Stopped),
                 Err(PlayError::Fault(fault)) => {
@@ -265,18 +265,18 @@ impl<'a> EngineProcess<'a> {
         }
     }
 
-    fn try_begin(&mut self, board: &Board) -> Result<(), PlayError> {
+    fn try_begin(&mut self) -> Result<(), PlayError> {
         let player = match &mut self.player {
             Some(player) => player,
             none => none.insert(UciPlayer::start(self.spec, self.stop)?),
         };
-        player.new_game(&alone(board), self.limit, self.stop)
+        player.new_game(CastlingNotation::Standard, self.stop)
     }
 
     /// Searches a position.
     pub(super) fn ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
         if self.player.is_none() {
-            self.begin(board)?;
+            self.begin()?;
         }
         let answer = self.try_ask(board);
         if answer.is_err() {

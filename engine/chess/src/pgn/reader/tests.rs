@@ -1,18 +1,13 @@
 //! Valid and broken games in the forms that occur in practice.
 
 use super::*;
-use crate::pgn::read_all;
+use crate::pgn::{read_all, read_results};
 use crate::types::Color;
 
 /// The line and problem of the only game, which is cut off or a fault.
 fn fault(text: &str) -> (usize, PgnProblem) {
-    let mut faults = Vec::new();
-    read_each(text.as_bytes(), |game| {
-        faults.extend(game.map_or_else(Some, |game| game.cut_off));
-        ControlFlow::Continue(())
-    })
-    .expect("readable");
-    let [PgnFault { line, problem, .. }] = faults.try_into().expect("one fault");
+    let [game] = read_results(text.as_bytes()).try_into().expect("one game");
+    let PgnFault { line, problem, .. } = game.map_or_else(Some, |game| game.cut_off).expect("a fault");
     (line, problem)
 }
 
@@ -78,18 +73,14 @@ fn a_broken_game_does_not_affect_others() {
     let text = "[Event \"1\"]\n\n1. e4 e5 2. Ke3 Nc6 1-0\n\n[Event \"2\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n\
                 [Event \"3\"]\n\n1. d4 {never closed *\n\n[Event \"4\"]\n\n1. d4 (1. c4 *\n[Event \"5\"]\n\n1. c4 1-0\n\
                 [Event \"6\"]\n\n1. c4 {open";
-    let mut seen = Vec::new();
-    read_each(text.as_bytes(), |game| {
-        seen.push(match game {
-            Ok(game) => {
-                let line = game.cut_off.as_ref().map_or(0, |fault| fault.line);
-                format!("{} {} line {line}", game.tag("Event").expect("a tag"), game.moves.len())
-            }
-            Err(fault) => format!("fault line {}", fault.line),
-        });
-        ControlFlow::Continue(())
-    })
-    .expect("readable");
+    let shown = |game: Result<PgnGame, PgnFault>| match game {
+        Ok(game) => {
+            let line = game.cut_off.as_ref().map_or(0, |fault| fault.line);
+            format!("{} {} line {line}", game.tag("Event").expect("a tag"), game.moves.len())
+        }
+        Err(fault) => format!("fault line {}", fault.line),
+    };
+    let seen: Vec<String> = read_results(text.as_bytes()).into_iter().map(shown).collect();
     assert_eq!(seen, ["1 2 line 3", "fault line 6", "3 1 line 14", "4 1 line 17", "5 1 line 0", "6 1 line 22"]);
     let mut count = 0;
     read_each("1. e4 * 1. d4 * 1. c4 *".as_bytes(), |_| {
@@ -186,12 +177,7 @@ fn games_of_other_rules_are_faults() {
 fn lines_that_are_not_utf_8_are_windows_1252() {
     let text =
         b"[White \"\x8Aolak\"]\n[Black \"\x8Eolak\"]\n\n1. e4 {M\xC3\xBCller} \xBD-\xBD\n1. e4 {M\xC3\xBCller} *";
-    let mut seen = Vec::new();
-    read_each(text.as_slice(), |game| {
-        seen.push(game.expect("a game"));
-        ControlFlow::Continue(())
-    })
-    .expect("readable");
+    let seen: Vec<PgnGame> = read_results(text).into_iter().map(|game| game.expect("a game")).collect();
     assert_eq!((seen[0].tag("White"), seen[0].tag("Black")), (Some("Šolak"), Some("Žolak")));
     assert_eq!((seen[0].result, seen[1].moves[0].comments[0].as_str()), (Some(GameResult::Draw), "Müller"));
 }
