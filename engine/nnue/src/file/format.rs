@@ -289,12 +289,10 @@ impl NetworkHeader {
             });
         }
         let hidden = (0..count).map(width).collect();
-        Ok(Architecture::new(perspective, hidden, activation, output_buckets)?
-            .with_stacks(stacks)?
-            .with_pairwise(pairwise)?
-            .with_skip(skip)?
-            .with_wide(wide)?
-            .with_inputs(inputs.with_attacks(header[31] & ATTACKS != 0))?)
+        let inputs = inputs.with_attacks(header[31] & ATTACKS != 0);
+        let shape =
+            Architecture { perspective, hidden, activation, output_buckets, stacks, pairwise, skip, wide, inputs };
+        Ok(shape.checked()?)
     }
 
     /// The layers in a slice that has exactly their length.

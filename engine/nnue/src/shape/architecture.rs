@@ -156,47 +156,7 @@ impl Architecture {
         Self { perspective, hidden, activation, output_buckets, stacks, pairwise, skip, wide, inputs }.checked()
     }
 
-    /// The same shape with stacks or without.
-    ///
-    /// # Errors
-    /// If there is nothing to be stacked.
-    pub fn with_stacks(self, stacks: bool) -> Result<Self, ArchitectureError> {
-        Self { stacks, ..self }.checked()
-    }
-
-    /// The same shape with products of the accumulator's halves or without.
-    ///
-    /// # Errors
-    /// If there are no halves, or no layer behind them.
-    pub fn with_pairwise(self, pairwise: bool) -> Result<Self, ArchitectureError> {
-        Self { pairwise, ..self }.checked()
-    }
-
-    /// The same shape with an output that sees all layers behind the accumulator, or without.
-    ///
-    /// # Errors
-    /// If there is no such layer.
-    pub fn with_skip(self, skip: bool) -> Result<Self, ArchitectureError> {
-        Self { skip, ..self }.checked()
-    }
-
-    /// The same shape with 16-bit weights in a deeper network's accumulator, or without.
-    ///
-    /// # Errors
-    /// If it is not deeper.
-    pub fn with_wide(self, wide: bool) -> Result<Self, ArchitectureError> {
-        Self { wide, ..self }.checked()
-    }
-
-    /// The same shape with other inputs.
-    ///
-    /// # Errors
-    /// If this perspective cannot have them.
-    pub fn with_inputs(self, inputs: Inputs) -> Result<Self, ArchitectureError> {
-        Self { inputs, ..self }.checked()
-    }
-
-    fn checked(self) -> Result<Self, ArchitectureError> {
+    pub(crate) fn checked(self) -> Result<Self, ArchitectureError> {
         self.validate()?;
         Ok(self)
     }
@@ -210,11 +170,8 @@ impl Architecture {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
         }
-        if self.inputs.is_king_relative() && !self.is_dual() {
-            return Err(ArchitectureError::KingsOfOneView(self.inputs.to_string()));
-        }
-        if self.inputs.has_attacks() && self.inputs.king_buckets() > MAX_BUCKETS_WITH_ATTACKS {
-            return Err(ArchitectureError::TooManyInputs(self.inputs.king_buckets()));
+        if let Some(index) = self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
+            return Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] });
         }
         if self.stacks && (self.output_buckets.count() == 1 || self.hidden.len() < 2) {
             return Err(ArchitectureError::NothingToStack);
@@ -228,10 +185,13 @@ impl Architecture {
         if self.wide && self.hidden.len() < 2 {
             return Err(ArchitectureError::NothingToWiden);
         }
-        match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
-            Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
-            None => Ok(()),
+        if self.inputs.is_king_relative() && !self.is_dual() {
+            return Err(ArchitectureError::KingsOfOneView(self.inputs.to_string()));
         }
+        if self.inputs.has_attacks() && self.inputs.king_buckets() > MAX_BUCKETS_WITH_ATTACKS {
+            return Err(ArchitectureError::TooManyInputs(self.inputs.king_buckets()));
+        }
+        Ok(())
     }
 
     /// Outputs of an accumulator: one per neuron, or one per pair.

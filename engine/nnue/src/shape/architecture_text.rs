@@ -97,12 +97,10 @@ impl FromStr for Architecture {
         for word in tail.split_whitespace() {
             words.take(word).map_err(|problem| syntax(format!("{problem} (possible: {POSSIBLE})")))?;
         }
-        Self::new(perspective, hidden, words.activation.unwrap_or_default(), words.output_buckets.unwrap_or_default())?
-            .with_stacks(words.stacks)?
-            .with_pairwise(words.pairwise)?
-            .with_skip(words.skip)?
-            .with_wide(words.wide)?
-            .with_inputs(words.inputs.unwrap_or_default().with_attacks(words.attacks))
+        let Words { stacks, pairwise, skip, wide, .. } = words;
+        let (activation, output_buckets) = (words.activation.unwrap_or_default(), words.output_buckets.unwrap_or_default());
+        let inputs = words.inputs.unwrap_or_default().with_attacks(words.attacks);
+        Self { perspective, hidden, activation, output_buckets, stacks, pairwise, skip, wide, inputs }.checked()
     }
 }
 
