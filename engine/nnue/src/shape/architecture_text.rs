@@ -98,7 +98,8 @@ impl FromStr for Architecture {
             words.take(word).map_err(|problem| syntax(format!("{problem} (possible: {POSSIBLE})")))?;
         }
         let Words { stacks, pairwise, skip, wide, .. } = words;
-        let (activation, output_buckets) = (words.activation.unwrap_or_default(), words.output_buckets.unwrap_or_default());
+        let (activation, output_buckets) =
+            (words.activation.unwrap_or_default(), words.output_buckets.unwrap_or_default());
         let inputs = words.inputs.unwrap_or_default().with_attacks(words.attacks);
         Self { perspective, hidden, activation, output_buckets, stacks, pairwise, skip, wide, inputs }.checked()
     }
