@@ -33,6 +33,13 @@ pub struct Game {
 }
 
 impl Game {
+    /// The rows that stay together in a split: the game, or single rows if games are unknown.
+    pub fn units(&self) -> impl Iterator<Item = Range<u32>> + use<> {
+        let step = if self.anchor.is_some() { self.rows.len().max(1) } else { 1 };
+        let end = self.rows.end;
+        self.rows.clone().step_by(step).map(move |start| start..end.min(start + step as u32))
+    }
+
     /// Number of games and of rows without one.
     pub fn count_units(games: &[Self]) -> usize {
         games.iter().map(|game| if game.anchor.is_some() { 1 } else { game.rows.len() }).sum()
