@@ -21,12 +21,9 @@ const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 8;
 const HEADER_BYTES: usize = 24;
 
-/// The complete state of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// The configuration of the run.
     pub config: TrainingConfig,
-    /// Fingerprint of the training data.
     pub fingerprint: String,
     /// The rule by which rows are held out; `None` if there is none.
     pub held_out: Option<HeldOutRule>,
@@ -38,7 +35,6 @@ pub struct Checkpoint {
     pub learner: LearnerState,
     /// Position within the phase.
     pub progress: TrainingProgress,
-    /// The best weights of the phase so far.
     pub best: Best,
     /// The epochs of all phases.
     pub history: Vec<EpochRecord>,
@@ -54,7 +50,6 @@ pub struct Best {
     pub loss: f64,
 }
 
-/// Why a checkpoint cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     #[error("cannot read {path}: {source}")]

@@ -10,14 +10,11 @@ use super::checkpoint::CheckpointError;
 use super::options::ConfigError;
 use super::plan::Lesson;
 
-/// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// All epochs are done.
     Finished,
     /// The loss on the held-out rows that select the epoch did not improve for `patience` epochs.
     NoProgress,
-    /// The observer stopped the run.
     Interrupted,
     /// The loss was NaN or infinite; the weights are the last good ones.
     NotFinite {
@@ -42,7 +39,6 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// Why a run cannot start or continue.
 #[derive(Debug, Error)]
 pub enum TrainingError {
     #[error("there are no rows to train on")]

@@ -17,7 +17,6 @@ const BATCH: usize = 16_384;
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     pub samples: Samples<'a>,
-    /// Indices of the selected samples.
     pub picks: &'a [u32],
 }
 
@@ -26,7 +25,6 @@ impl<'a> Rows<'a> {
         Self { samples: samples.into(), picks }
     }
 
-    /// The selected rows.
     pub fn iter(self) -> impl Iterator<Item = &'a Row> {
         self.picks.iter().map(move |&pick| self.samples.row(pick))
     }

@@ -1,13 +1,16 @@
-//! The network that a run leaves, with what its file says about the run.
+//! The network that a run leaves, with what its file says about the run, and its errors on training rows: how much better
+//! they are than on validation rows shows how much is memorised.
 
-use alfiere_data::HeldOutRule;
-use alfiere_model::sort_neurons;
+use alfiere_data::metrics::Metrics;
+use alfiere_data::{HeldOutRule, shuffle};
+use alfiere_model::{Objective, Processor, sort_neurons};
 use alfiere_nnue::{FloatNetwork, Network, Provenance, QuantiseError, quantise};
 
-use super::evaluate::Rows;
+use super::evaluate::{Rows, evaluate};
 use super::observer::Validation;
 use super::options::TrainingOptions;
 use super::run_interface::TrainingResult;
+use super::source::RowSource;
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
@@ -51,4 +54,26 @@ pub fn finished_network(
     let mut float = run.network.clone();
     sort_neurons(&mut float, validation.iter().take(ORDERING_ROWS));
     Ok((quantise(&float, run.output_scale / label_scale, provenance)?, float))
+}
+
+/// Maximum number of training rows that [`evaluate_training`] measures.
+pub const MEASURED_TRAINING_ROWS: u64 = 50_000;
+
+/// The network's errors on training rows, to be compared with those on validation rows: on at most
+/// [`MEASURED_TRAINING_ROWS`], chosen by the seed; of streamed rows, in a few blocks of neighbours.
+pub fn evaluate_training(
+    network: &FloatNetwork,
+    processor: &Processor,
+    objective: Objective,
+    seed: u64,
+    source: &dyn RowSource,
+) -> Option<Metrics> {
+    let wanted = source.rows().min(MEASURED_TRAINING_ROWS);
+    let mut window = source.window(seed, 0..wanted);
+    let mut picks = std::mem::take(&mut window.order).into_owned();
+    shuffle(&mut picks, seed);
+    picks.truncate(wanted as usize);
+    picks.sort_unstable();
+    let rows = Rows { samples: window.samples(), picks: &picks };
+    evaluate(network, processor, objective, 0.0, rows).map(|validation| validation.metrics)
 }

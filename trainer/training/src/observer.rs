@@ -62,7 +62,6 @@ pub enum GamePhase {
 }
 
 impl GamePhase {
-    /// The phase with this number of pieces.
     pub const fn of(pieces: u32) -> Self {
         match pieces {
             26.. => Self::Opening,
@@ -105,39 +104,31 @@ pub struct EpochRecord {
 }
 
 /// Observes a run and can stop it.
+#[expect(unused_variables, reason = "the defaults ignore the reports")]
 pub trait TrainingObserver {
     /// Called before each phase, and where a resumed run continues, once its checkpoint is saved: the phases, which one
     /// begins where, and the epochs before.
-    fn on_phase(&mut self, phases: &[Phase], index: usize, progress: TrainingProgress, history: &[EpochRecord]) {
-        let _ = (phases, index, progress, history);
-    }
+    fn on_phase(&mut self, phases: &[Phase], index: usize, progress: TrainingProgress, history: &[EpochRecord]) {}
 
     /// Called while the rows of a lesson are made, of a total number. On `Break` the run ends.
     fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
-        let _ = (made, of);
         ControlFlow::Continue(())
     }
 
     /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
-        let _ = progress;
         ControlFlow::Continue(())
     }
 
     /// Called within a long epoch after each checkpoint, with the weights that would be validated.
-    fn on_weights(&mut self, network: &FloatNetwork) {
-        let _ = network;
-    }
+    fn on_weights(&mut self, network: &FloatNetwork) {}
 
     /// Called after each epoch, counted from 1, before `on_epoch`: the validated weights, and the validation rows with the largest errors
     /// in each phase of the game, each of another game, the largest first.
-    fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {
-        let _ = (epoch, network, largest_errors);
-    }
+    fn on_validation(&mut self, epoch: u32, network: &FloatNetwork, largest_errors: &[RowError]) {}
 
     /// Called after each epoch, once its checkpoint is saved. On `Break` the run ends.
     fn on_epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
-        let _ = record;
         ControlFlow::Continue(())
     }
 }

@@ -44,12 +44,10 @@ impl SideToMove {
 #[serde(default, deny_unknown_fields)]
 pub struct TrainingOptions {
     pub architecture: Architecture,
-    /// Number of passes over the data.
     pub epochs: u32,
     /// Positions per step.
     pub batch_size: usize,
     pub learning_rate: f32,
-    /// How the learning rate decays.
     pub schedule: Schedule,
     /// Steps over which the learning rate rises linearly from 0 to its peak.
     pub warmup_steps: u64,
@@ -62,7 +60,6 @@ pub struct TrainingOptions {
     /// used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average: Option<f32>,
-    /// The loss function and its target.
     pub objective: Objective,
     /// Weight of the game result in the target, for rows that have one.
     pub result_share: ResultShare,
@@ -75,7 +72,6 @@ pub struct TrainingOptions {
     pub device: Compute,
     /// Stop after this number of epochs without a lower loss on the rows that select the epoch; `None`: never.
     pub patience: Option<u32>,
-    /// Horizontal mirroring.
     pub flips: Flips,
     #[serde(skip_serializing_if = "SideToMove::is_default")]
     pub side_to_move: SideToMove,
@@ -165,10 +161,8 @@ impl TrainingOptions {
     }
 }
 
-/// Maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
     #[error(transparent)]
@@ -179,7 +173,6 @@ pub enum ConfigError {
     Range { name: &'static str, found: String, expected: &'static str },
 }
 
-/// Validated options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingConfig {
     options: TrainingOptions,
@@ -201,6 +194,8 @@ impl TrainingConfig {
             Schedule::Cosine { final_share } | Schedule::Linear { final_share } => share(final_share),
             Schedule::Step { gamma, every } => gamma > 0.0 && gamma <= 1.0 && every > 0,
         };
+        let (net, dropout, has_dropout) =
+            (&options.architecture, || options.dropout.to_string(), options.dropout > 0.0);
         let checks = [
             ("epochs", options.epochs.to_string(), options.epochs > 0, "at least 1"),
             ("batch size", options.batch_size.to_string(), (1..=1 << 22).contains(&options.batch_size), "1 to 4194304"),
@@ -217,7 +212,7 @@ impl TrainingConfig {
                 "a final share of 0 to 1, or a gamma above 0 and up to 1, applied every 1 or more epochs",
             ),
             ("weight decay", options.weight_decay.to_string(), (0.0..=10.0).contains(&options.weight_decay), "0 to 10"),
-            ("dropout", options.dropout.to_string(), (0.0..=0.9).contains(&options.dropout), "0 to 0.9"),
+            ("dropout", dropout(), (0.0..=0.9).contains(&options.dropout), "0 to 0.9"),
             (
                 "decay of the average",
                 options.average.unwrap_or(0.0).to_string(),
@@ -228,32 +223,31 @@ impl TrainingConfig {
             ("rehearsal", options.rehearsal.to_string(), (0.0..=100.0).contains(&options.rehearsal), "0 to 100"),
             ("patience", options.patience.unwrap_or(1).to_string(), options.patience != Some(0), "at least 1 epoch"),
             ("threads", options.threads.to_string(), options.threads <= MAX_THREADS, "0 to 1024"),
+            ("dropout", dropout(), !has_dropout || !net.hidden.is_empty(), "0 for a linear model"),
+            (
+                "network",
+                net.to_string(),
+                options.side_to_move == SideToMove::Input || net.perspective == Perspective::Dual,
+                "`dual` without an input for the side to move",
+            ),
+            ("dropout", dropout(), !has_dropout || !net.skip, "0 for a network with `skip`"),
+            (
+                "network",
+                net.to_string(),
+                net.activation.has_integers() || (options.own_searches == 0 && options.device.is_cpu()),
+                "`crelu` or `screlu` for own searches and cards",
+            ),
+            (
+                "rehearsal",
+                options.rehearsal.to_string(),
+                options.rehearsal <= 0.0 || options.start.is_network(),
+                "0 for a start that is no network",
+            ),
         ];
         for (name, found, is_sound, expected) in checks {
             if !is_sound {
                 return Err(ConfigError::Range { name, found, expected });
             }
-        }
-        if options.dropout > 0.0 && options.architecture.hidden.is_empty() {
-            let found = options.dropout.to_string();
-            return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a linear model" });
-        }
-        if options.side_to_move == SideToMove::NoInput && options.architecture.perspective == Perspective::White {
-            let (found, expected) = (options.architecture.to_string(), "`dual` without an input for the side to move");
-            return Err(ConfigError::Range { name: "network", found, expected });
-        }
-        if options.dropout > 0.0 && options.architecture.skip {
-            let found = options.dropout.to_string();
-            return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a network with `skip`" });
-        }
-        if !options.architecture.activation.has_integers() && (options.own_searches > 0 || !options.device.is_cpu()) {
-            let (found, expected) =
-                (options.architecture.to_string(), "`crelu` or `screlu` for own searches and cards");
-            return Err(ConfigError::Range { name: "network", found, expected });
-        }
-        if options.rehearsal > 0.0 && !options.start.is_network() {
-            let (found, expected) = (options.rehearsal.to_string(), "0 for a start that is no network");
-            return Err(ConfigError::Range { name: "rehearsal", found, expected });
         }
         Ok(Self { options })
     }

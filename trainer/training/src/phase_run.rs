@@ -25,7 +25,6 @@ enum EpochEnd {
     NotFinite { batch: u64 },
 }
 
-/// One phase of a run.
 pub(super) struct PhaseRun<'a, 'b> {
     pub(super) phase: &'a Phase,
     pub(super) source: &'a dyn RowSource,
@@ -100,7 +99,6 @@ impl PhaseRun<'_, '_> {
         Ok(StopReason::Finished)
     }
 
-    /// True if `patience` is exhausted.
     fn is_out_of_patience(&self) -> bool {
         let (epochs, best) = (self.run.state.progress.epochs, self.run.state.best.epoch);
         !self.run.inputs.validation.picks.is_empty()

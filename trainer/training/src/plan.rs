@@ -33,7 +33,6 @@ impl fmt::Display for Lesson {
     }
 }
 
-/// One training of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phase {
     pub lesson: Lesson,

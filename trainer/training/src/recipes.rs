@@ -22,45 +22,11 @@ struct Recipe {
 
 /// Up to this number of rows, a training is to take seconds to minutes.
 const FEW_ROWS: u64 = 300_000;
-
-/// From a network's weights, which learn the file's rows gently. The shape is the network's.
-const FROM_WEIGHTS: [Recipe; 3] = [
-    Recipe {
-        rows: 15_000,
-        architecture: EMBEDDED_SHAPE,
-        epochs: 4,
-        batch_size: 2_048,
-        learning_rate: 1e-4,
-        weight_decay: 0.0,
-        dropout: 0.0,
-        rehearsal: 1.0,
-    },
-    Recipe {
-        rows: FEW_ROWS,
-        architecture: EMBEDDED_SHAPE,
-        epochs: 2,
-        batch_size: 2_048,
-        learning_rate: 5e-5,
-        weight_decay: 0.0,
-        dropout: 0.0,
-        rehearsal: 1.0,
-    },
-    Recipe {
-        rows: u64::MAX,
-        architecture: EMBEDDED_SHAPE,
-        epochs: 2,
-        batch_size: 8_192,
-        learning_rate: 1e-4,
-        weight_decay: 0.0,
-        dropout: 0.0,
-        rehearsal: 1.0,
-    },
-];
-
 /// A shape that learns the hand-written evaluation well. From random weights, a million rows would be too few for it.
 const TAUGHT: &str = "dual [512,16,32] x8 stacks pairwise skip kings=1 attacks";
 /// The shape of the engine's embedded network.
 pub const EMBEDDED_SHAPE: &str = "dual [1024,32,32] x8 stacks pairwise skip wide kings=1";
+
 const LARGE: Recipe = Recipe {
     rows: u64::MAX,
     architecture: EMBEDDED_SHAPE,
@@ -71,29 +37,24 @@ const LARGE: Recipe = Recipe {
     dropout: 0.0,
     rehearsal: 0.0,
 };
+/// What the recipes from a network's weights share. The shape is the network's.
+const GENTLE: Recipe = Recipe { epochs: 2, learning_rate: 1e-4, weight_decay: 0.0, rehearsal: 1.0, ..LARGE };
+/// What the recipes after a first lesson share.
+const AFTER_LESSON: Recipe = Recipe { architecture: TAUGHT, ..LARGE };
+/// What the recipes from random weights share.
+const UNTAUGHT: Recipe = Recipe { learning_rate: 1e-3, ..LARGE };
+
+/// From a network's weights, which learn the file's rows gently.
+const FROM_WEIGHTS: [Recipe; 3] = [
+    Recipe { rows: 15_000, epochs: 4, batch_size: 2_048, ..GENTLE },
+    Recipe { rows: FEW_ROWS, batch_size: 2_048, learning_rate: 5e-5, ..GENTLE },
+    GENTLE,
+];
 
 /// With a first lesson, after which the file's rows are learnt gently.
 const WITH_LESSON: [Recipe; 3] = [
-    Recipe {
-        rows: FEW_ROWS,
-        architecture: TAUGHT,
-        epochs: 2,
-        batch_size: 2_048,
-        learning_rate: 5e-5,
-        weight_decay: 0.01,
-        dropout: 0.0,
-        rehearsal: 0.0,
-    },
-    Recipe {
-        rows: 40_000_000,
-        architecture: TAUGHT,
-        epochs: 6,
-        batch_size: 8_192,
-        learning_rate: 1e-4,
-        weight_decay: 0.01,
-        dropout: 0.0,
-        rehearsal: 0.0,
-    },
+    Recipe { rows: FEW_ROWS, epochs: 2, batch_size: 2_048, learning_rate: 5e-5, ..AFTER_LESSON },
+    Recipe { rows: 40_000_000, epochs: 6, learning_rate: 1e-4, ..AFTER_LESSON },
     LARGE,
 ];
 
@@ -104,31 +65,19 @@ const FROM_NOTHING: [Recipe; 4] = [
         architecture: "dual [128]",
         epochs: 15,
         batch_size: 1_024,
-        learning_rate: 1e-3,
         weight_decay: 1.0,
         dropout: 0.5,
-        rehearsal: 0.0,
+        ..UNTAUGHT
     },
     Recipe {
         rows: 4_000_000,
         architecture: "dual [256]",
-        epochs: 10,
         batch_size: 4_096,
-        learning_rate: 1e-3,
         weight_decay: 0.1,
         dropout: 0.1,
-        rehearsal: 0.0,
+        ..UNTAUGHT
     },
-    Recipe {
-        rows: 40_000_000,
-        architecture: "dual [512] x8",
-        epochs: 10,
-        batch_size: 16_384,
-        learning_rate: 1e-3,
-        weight_decay: 0.01,
-        dropout: 0.0,
-        rehearsal: 0.0,
-    },
+    Recipe { rows: 40_000_000, architecture: "dual [512] x8", batch_size: 16_384, ..UNTAUGHT },
     LARGE,
 ];
 

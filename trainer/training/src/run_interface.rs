@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use alfiere_data::{Game, HeldOutRule};
+use alfiere_data::{Game, HeldOutRule, Row};
 use alfiere_model::Hints;
 use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::Checkpoint;
-use super::error::StopReason;
+use super::error::{StopReason, TrainingError};
 use super::evaluate::Rows;
-use super::lessons::Lessons;
-use super::observer::{EpochRecord, Validation};
+use super::observer::{EpochRecord, TrainingObserver, Validation};
 use super::options::KeptWeights;
+use super::plan::Phase;
 use super::source::RowSource;
 
 #[derive(Clone, Debug)]
@@ -29,13 +29,11 @@ pub struct TrainingResult {
     pub history: Vec<EpochRecord>,
     /// The rule by which the validation rows were held out, if there is one.
     pub held_out: Option<HeldOutRule>,
-    /// Why the run ended.
     pub stop: StopReason,
     /// Where an interrupted run resumes.
     pub state: Option<Checkpoint>,
 }
 
-/// What a run is made of.
 #[derive(Clone)]
 pub struct RunInputs<'a> {
     /// The user's rows, in memory or streamed.
@@ -80,4 +78,26 @@ impl<'a> RunInputs<'a> {
             checkpoint: None,
         }
     }
+}
+
+pub struct LessonRows<'a> {
+    pub training: Box<dyn RowSource + 'a>,
+    /// They select the epoch.
+    pub validation: Vec<Row>,
+}
+
+/// Makes the rows of lessons, by the phase and the weights alone: a resumed run makes the same ones again.
+pub trait Lessons: Sync {
+    /// The rows of a phase; those that are rehearsed, for the phase of the user's rows. `near` are rows of the user, `weights`
+    /// those at the end of each phase before. `None` if the observer stops.
+    ///
+    /// # Errors
+    /// If weights cannot be quantised to play, or no rows can be made.
+    fn rows<'a>(
+        &'a self,
+        phase: &Phase,
+        near: Rows<'a>,
+        weights: &[FloatNetwork],
+        observer: &mut (dyn TrainingObserver + Send),
+    ) -> Result<Option<LessonRows<'a>>, TrainingError>;
 }

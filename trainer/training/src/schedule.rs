@@ -42,9 +42,7 @@ impl fmt::Display for Schedule {
 /// Position within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScheduleStep {
-    /// Steps taken.
     pub step: u64,
-    /// Total steps of the run.
     pub steps: u64,
     pub steps_per_epoch: u64,
 }
@@ -83,9 +81,7 @@ pub enum ResultShare {
     Constant(f32),
     /// Linear from the first epoch to the last.
     Linear {
-        /// Share in the first epoch.
         from: f32,
-        /// Share in the last epoch.
         to: f32,
     },
 }

@@ -207,7 +207,6 @@ impl Windows {
         Self { rows, batch, batches: batches.max(1) }
     }
 
-    /// Number of windows per epoch.
     pub(super) fn count(self) -> u32 {
         self.rows.div_ceil(self.batches * self.batch) as u32
     }
@@ -226,11 +225,9 @@ impl Windows {
 /// The windows of a run, in the order in which they are read.
 pub(super) type Reading<'a> = Box<dyn Iterator<Item = Window<'a>> + 'a>;
 
-/// What is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadPlan {
     pub(super) windows: Windows,
-    /// Seed of the row order.
     pub(super) seed: u64,
     /// The first epoch and window to read.
     pub(super) from: (u32, u32),

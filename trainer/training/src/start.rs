@@ -6,19 +6,23 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a training starts from.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Start {
-    /// Random weights.
     #[default]
     Random,
     /// The hand-written evaluation, taught by a first lesson of this number of positions.
-    Classical { positions: u64 },
-    /// The embedded network.
-    Embedded { positions: Option<u64> },
+    Classical {
+        positions: u64,
+    },
+    Embedded {
+        positions: Option<u64>,
+    },
     /// The network or checkpoint in a file.
-    File { path: PathBuf, positions: Option<u64> },
+    File {
+        path: PathBuf,
+        positions: Option<u64>,
+    },
 }
 
 /// Positions of the first lesson of `classical`, unless stated.
@@ -32,7 +36,6 @@ impl Start {
     /// The embedded network's weights, or a lesson by it for networks that cannot take them.
     pub const EMBEDDED: Self = Self::Embedded { positions: None };
 
-    /// True for random weights.
     pub const fn is_random(&self) -> bool {
         matches!(self, Self::Random)
     }

@@ -12,7 +12,6 @@ use super::source::Windows;
 use super::tests::Files;
 use super::*;
 
-/// Calls a function after each step.
 struct After<F>(F);
 
 impl<F: FnMut(u64) -> ControlFlow<()>> TrainingObserver for After<F> {

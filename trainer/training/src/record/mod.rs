@@ -44,7 +44,6 @@ pub fn record_path(network: &Path) -> PathBuf {
     network.with_extension(EXTENSION)
 }
 
-/// Version of the format.
 const FORMAT: u32 = 1;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -69,7 +68,6 @@ pub enum Line {
     },
     End {
         time: f64,
-        /// Why it stopped.
         reason: String,
     },
     Measured(Measured),
@@ -112,7 +110,6 @@ pub struct Start {
     pub batches_done: u64,
 }
 
-/// A phase of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PhaseSize {
     /// What it learns from: `evaluation`, `searches`, `rows` or `own searches 1`.
@@ -122,7 +119,6 @@ pub struct PhaseSize {
     pub rows: u64,
 }
 
-/// Numbers of rows of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RowCounts {
     #[serde(rename = "rows")]

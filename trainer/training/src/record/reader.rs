@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::LayerWeights;
-use super::{FORMAT, Line, Measured, Mistake, PhaseSize, Start, Step};
+use super::{FORMAT, LayerWeights, Line, Measured, Mistake, PhaseSize, Start, Step};
 use crate::EpochRecord;
 
-/// Why a record cannot be used.
 #[derive(Debug, Error)]
 pub enum RecordError {
     #[error("{path}: {source}")]
@@ -118,7 +116,6 @@ impl RunRecord {
         self.epochs.iter().rev().find(|record| record.is_best)
     }
 
-    /// The phases of the run.
     pub fn phases(&self) -> Vec<PhaseSize> {
         let start = &self.start;
         if start.phases.is_empty() {
@@ -138,7 +135,6 @@ impl RunRecord {
         epochs.fold(0, u32::saturating_add)
     }
 
-    /// Epochs of all phases.
     pub fn all_epochs(&self) -> u32 {
         self.epochs_before(self.phase_count())
     }

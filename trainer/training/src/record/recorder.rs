@@ -8,8 +8,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use alfiere_nnue::FloatNetwork;
 
 use super::reader::RunRecord;
-use super::{FORMAT, Line, Measured, Mistake, PhaseSize, RowCounts, Start, Step};
-use super::{LayerWeights, layer_weights};
+use super::{FORMAT, LayerWeights, Line, Measured, Mistake, PhaseSize, RowCounts, Start, Step, layer_weights};
 use crate::{EpochRecord, Phase, StepReport, TrainingOptions, TrainingProgress};
 
 /// Shortest and longest time between two lines of steps in seconds.
@@ -20,7 +19,6 @@ const DETAIL_INTERVALS: (f64, f64) = (1.0, 300.0);
 const SHARE: f64 = 1e-3;
 const DETAIL_SHARE: f64 = 1e-2;
 
-/// Writes the record of a run.
 #[derive(Debug)]
 pub struct Recorder {
     file: File,
