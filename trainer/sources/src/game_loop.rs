@@ -18,9 +18,6 @@ pub(crate) enum Step {
 }
 
 /// Plays a game from a position and the keys of those before it; it is a draw after `max_plies`. `over` ends it after a move.
-///
-/// # Errors
-/// Those of `step`.
 pub(crate) fn play_game<E>(
     (mut board, mut keys): (Board, KeyHistory),
     max_plies: u32,

@@ -1,13 +1,12 @@
 //! Threads that take numbered tasks, whose results come in the order of their numbers.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use alfiere_search::platform::STACK_BYTES;
 use alfiere_search::search::Control;
@@ -25,7 +24,6 @@ pub(crate) enum Event<T, N> {
     Done(u64, T),
     /// What a thread tells meanwhile.
     Note(N),
-    /// Time has passed.
     Tick,
 }
 
@@ -89,9 +87,6 @@ impl<T, N> Tasks<'_, T, N> {
 
 /// Runs `work` on several threads. `take` receives the results in order until all are done or it breaks, and is called
 /// regularly.
-///
-/// # Errors
-/// The first error of `work` or `take`, or if a thread cannot be started.
 pub(crate) fn ordered<T: Send, N: Send, E: Send + From<ThreadError>>(
     threads: usize,
     numbers: Range<u64>,

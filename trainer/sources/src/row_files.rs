@@ -31,9 +31,6 @@ pub enum FillError {
 pub struct NoRows;
 
 /// Rows of games, until there are as many as wanted or more; `None` if `game` stops.
-///
-/// # Errors
-/// If many games in a row have none.
 pub(crate) fn rows_of_games(
     wanted: usize,
     mut game: impl FnMut() -> Option<Vec<Row>>,
@@ -51,12 +48,12 @@ pub(crate) fn rows_of_games(
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct RowFiles<'a> {
+pub(crate) struct RowFiles<'a> {
     /// Their common name; the files are OUTPUT-0001.packed and so on.
-    pub output: &'a Path,
-    pub count: usize,
-    pub rows: usize,
-    pub seed: u64,
+    pub(crate) output: &'a Path,
+    pub(crate) count: usize,
+    pub(crate) rows: usize,
+    pub(crate) seed: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +64,6 @@ pub struct Progress {
     pub games: u64,
 }
 
-/// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filled {
     /// Number of files that already existed.
@@ -80,21 +76,18 @@ pub struct Filled {
 
 impl RowFiles<'_> {
     /// The path of a file, by its number from 1.
-    pub fn path(&self, number: usize) -> PathBuf {
+    pub(crate) fn path(&self, number: usize) -> PathBuf {
         shard_path(self.output, number)
     }
 
     /// The numbers of the files that do not exist yet.
-    pub fn missing(&self) -> Vec<usize> {
+    pub(crate) fn missing(&self) -> Vec<usize> {
         (1..=self.count).filter(|&number| !self.path(number).exists()).collect()
     }
 
     /// Writes the missing files; the observer may stop the run. Each thread has a player, which returns the rows of a game by
     /// random numbers.
-    ///
-    /// # Errors
-    /// If a file cannot be written, a thread cannot be started or the games give no rows; finished files are kept.
-    pub fn fill<P: FnMut(&mut Random) -> Vec<Row>>(
+    pub(crate) fn fill<P: FnMut(&mut Random) -> Vec<Row>>(
         &self,
         threads: usize,
         new_player: impl Fn() -> P + Sync,

@@ -11,7 +11,6 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole job.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
     /// Index of the part, from 0.
@@ -23,7 +22,6 @@ impl Shard {
         self.count
     }
 
-    /// True for the first part.
     pub const fn is_first(self) -> bool {
         self.index == 0
     }

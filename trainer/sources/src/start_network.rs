@@ -21,7 +21,6 @@ const SCALE_ROWS: usize = 50_000;
 /// Rows that one thread evaluates at a time.
 const PART: usize = 4_096;
 
-/// Why a start cannot be used.
 #[derive(Debug, Error)]
 pub enum StartNetworkError {
     #[error(transparent)]
@@ -36,7 +35,6 @@ pub enum StartNetworkError {
     Unit { name: String, unit: f32 },
 }
 
-/// The network that a training starts from.
 #[derive(Clone, Debug)]
 pub struct StartNetwork {
     /// The name of its file, or `embedded`, and the hash of its bytes.

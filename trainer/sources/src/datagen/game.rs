@@ -199,7 +199,6 @@ impl Player {
         })
     }
 
-    /// Clears the player's state before a game.
     fn new_game(&mut self, game: &GameView, stop: &AtomicBool) -> Result<(), PlayError> {
         match self {
             Self::BuiltIn { engine, .. } => {

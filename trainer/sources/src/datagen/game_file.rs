@@ -20,7 +20,6 @@ use crate::stored_settings::differences;
 const GAME_BYTES: u64 = 36;
 const POSITION_BYTES: u64 = 4;
 
-/// Why games cannot be written.
 #[derive(Debug, Error)]
 pub enum GameFileError {
     #[error(transparent)]

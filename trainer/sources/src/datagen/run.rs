@@ -33,7 +33,6 @@ pub enum Target {
     Positions(u64),
 }
 
-/// Events reported during a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// The file has been opened.
@@ -61,7 +60,6 @@ pub struct Summary {
     pub bytes: u64,
 }
 
-/// Why a run failed.
 #[derive(Debug, Error)]
 pub enum DatagenError {
     #[error(transparent)]

@@ -19,12 +19,10 @@ use crate::shard::Shard;
 pub enum PlayerChoice {
     BuiltIn {
         network: PlayingNetwork,
-        /// Hash size in MiB.
         hash_mib: usize,
     },
     /// An external UCI engine.
     Program {
-        /// How it is started.
         spec: PlayerSpec,
         /// Its description as typed.
         text: String,
@@ -44,7 +42,6 @@ pub struct Book {
 /// Everything that determines the games of a file.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
-    /// Who plays.
     pub player: PlayerChoice,
     /// The built-in engine starts no new iteration after this number of nodes; for an external engine, its limit.
     pub nodes: u64,
@@ -68,7 +65,6 @@ pub struct DatagenSettings {
     pub mate_ends: bool,
 }
 
-/// Why settings are invalid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
     #[error(transparent)]

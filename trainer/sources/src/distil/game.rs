@@ -18,7 +18,6 @@ use crate::searcher::{Searcher, for_white};
 
 /// Hash size in MiB; the searches are small.
 const TABLE_MIB: usize = 4;
-/// Maximum number of plies in a game.
 const MAX_PLIES: u32 = 260;
 /// Number of consecutive plies with a score beyond [`super::GameRules::decided`] that ends a game.
 const DECIDED_PLIES: usize = 6;
@@ -188,7 +187,6 @@ pub struct DistilSettings {
     pub teacher: String,
     /// Hash of the playing network.
     pub player: String,
-    /// Random seed of all games.
     pub seed: u64,
     pub shard_rows: usize,
     /// Minimum and maximum number of nodes per move.

@@ -6,7 +6,5 @@
 mod game;
 mod shards;
 
-pub use game::Window;
-pub use game::{DistilSettings, GameRules};
-pub use game::{Starts, searched_root};
+pub use game::{DistilSettings, GameRules, Starts, Window, searched_root};
 pub use shards::{DistilError, distil, missing_shards};

@@ -11,12 +11,10 @@ use alfiere_search::eval::NetworkChoice;
 use alfiere_teacher::Teacher;
 use thiserror::Error;
 
-use super::game::DistilSettings;
-use super::game::{Players, Starts};
+use super::game::{DistilSettings, Players, Starts};
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
 use crate::stored_settings::differences;
 
-/// Why a distillation failed.
 #[derive(Debug, Error)]
 pub enum DistilError {
     #[error(transparent)]
@@ -87,36 +85,34 @@ mod tests {
     use super::*;
     use crate::distil::{GameRules, Window};
 
+    fn settings(shard_rows: usize, every: u32, games: GameRules) -> DistilSettings {
+        let name = || "embedded".to_owned();
+        let (nodes, window) = ([20, 60], None);
+        DistilSettings { teacher: name(), player: name(), seed: 7, shard_rows, nodes, every, games, window }
+    }
+
+    /// Rows of the embedded network, which is its own teacher; the observer stops at this number of them.
+    fn make(
+        output: &Path,
+        shards: usize,
+        threads: usize,
+        settings: &DistilSettings,
+        starts: Starts<'_>,
+        stop_at: u64,
+    ) -> Result<Filled, DistilError> {
+        let network = NetworkChoice::default();
+        let teacher = Teacher::Own(Box::new((*network).clone()));
+        distil(output, shards, threads, settings, (&teacher, &network, starts), &mut |progress| {
+            if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
     #[test]
     fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
-        let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
-        let games = GameRules::default();
-        let nodes = [20, 60];
-        let settings = DistilSettings {
-            teacher: teacher_name,
-            player,
-            seed: 7,
-            shard_rows: 300,
-            nodes,
-            every: 4,
-            games,
-            window: None,
-        };
-        let make = |name: &str, threads: usize, stop_at: u64| {
-            let mut observer = |progress: Progress| {
-                if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let output = folder.path().join(name);
-            distil(
-                &output,
-                3,
-                threads,
-                &settings,
-                (&teacher, &NetworkChoice::default(), Starts::Openings(&[])),
-                &mut observer,
-            )
+        let settings = settings(300, 4, GameRules::default());
+        let make = |name: &str, threads, stop_at| {
+            make(&folder.path().join(name), 3, threads, &settings, Starts::Openings(&[]), stop_at)
         };
         let read = |name: &str, number| {
             read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
@@ -138,37 +134,22 @@ mod tests {
         let stopped = make("three.packed", 1, 0).expect("stopped");
         assert!(stopped.made < 3);
         let others = DistilSettings { seed: 8, ..settings.clone() };
-        let output = folder.path().join("one.packed");
-        let mixed =
-            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), Starts::Openings(&[])), &mut |_| {
-                ControlFlow::Break(())
-            });
+        let mixed = self::make(&folder.path().join("one.packed"), 3, 1, &others, Starts::Openings(&[]), 0);
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 
     #[test]
     fn positions_are_near_the_openings_and_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
-        let teacher = Teacher::Own(Box::new((*NetworkChoice::default()).clone()));
         let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
         let openings = [Opening { start: start.clone(), moves: Vec::new() }];
         let roots = [Row::of_board(&start)];
         let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };
-        let (teacher_name, player) = ("embedded".to_owned(), "embedded".to_owned());
-        let settings = DistilSettings {
-            teacher: teacher_name,
-            player,
-            seed: 7,
-            shard_rows: 100,
-            nodes: [20, 60],
-            every: 2,
-            games,
-            window: Some(Window { units: 300, outside: 4 }),
-        };
+        let window = Some(Window { units: 300, outside: 4 });
+        let settings = DistilSettings { window, ..settings(100, 2, games) };
         for (name, starts) in [("a", Starts::Openings(&openings)), ("b", Starts::Roots(&roots))] {
             let output = folder.path().join(name).with_extension("packed");
-            let with = (&teacher, &NetworkChoice::default(), starts);
-            distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
+            make(&output, 1, 1, &settings, starts, u64::MAX).expect("made");
             let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
             assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30), "{name}");
             // A search of few nodes stays close to its root.

@@ -29,9 +29,8 @@ const RULES: GameRules = GameRules {
 /// Start positions have at most this score for either side, by a search of the second player.
 const MAX_START_SCORE: i32 = 150;
 
-/// A player of a match.
 #[derive(Clone, Debug)]
-pub enum Contestant {
+pub(super) enum Contestant {
     Network(NetworkChoice),
     /// The hand-written evaluation.
     Classical,
@@ -49,19 +48,18 @@ impl Contestant {
 
 /// The conditions of a match.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest<'a> {
+pub(super) struct Contest<'a> {
     /// The players; the score is the first one's.
-    pub players: [&'a Contestant; 2],
+    pub(super) players: [&'a Contestant; 2],
     /// Nodes per move.
-    pub nodes: u64,
-    pub starts: &'a StartPositions,
+    pub(super) nodes: u64,
+    pub(super) starts: &'a StartPositions,
     /// Random seed of the start positions.
-    pub seed: u64,
-    /// Most pairs.
-    pub pairs: u64,
+    pub(super) seed: u64,
+    pub(super) pairs: u64,
     /// Ends the match as soon as it decides.
-    pub sprt: Option<Sprt>,
-    pub threads: usize,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) threads: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -81,10 +79,7 @@ impl ContestScore {
 
 impl Contest<'_> {
     /// Plays the match; `None` if the observer stops it.
-    ///
-    /// # Errors
-    /// If a thread cannot be started.
-    pub fn play(
+    pub(super) fn play(
         &self,
         observer: &mut dyn FnMut(&ContestScore) -> ControlFlow<()>,
     ) -> Result<Option<ContestScore>, FillError> {

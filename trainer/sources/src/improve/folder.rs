@@ -80,7 +80,6 @@ pub struct Round {
     pub round: u32,
     /// Hours of work from the start to its end, all sessions together.
     pub hours: f64,
-    /// Whether the network is kept.
     pub accepted: bool,
     /// Whether the match ended without a decision, so that the network is not kept.
     #[serde(default)]
@@ -122,17 +121,13 @@ impl From<ContestScore> for MatchLine {
 }
 
 impl MatchLine {
-    /// The pairs of games.
     pub fn pentanomial(&self) -> Pentanomial {
         Pentanomial::new(self.pairs)
     }
 }
 
 /// The rounds of a record; none if there is no file.
-///
-/// # Errors
-/// If the file cannot be read, or a line is no round.
-pub fn read_rounds(path: &Path) -> Result<Vec<Round>, ImproveError> {
+pub(super) fn read_rounds(path: &Path) -> Result<Vec<Round>, ImproveError> {
     if !path.exists() {
         return Ok(Vec::new());
     }

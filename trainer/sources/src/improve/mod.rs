@@ -11,13 +11,11 @@ mod run;
 mod self_play;
 mod settings;
 
-pub use contest::{Contest, ContestScore, Contestant};
-pub use folder::Folder;
-pub use folder::{MatchLine, Round, read_rounds};
+pub use contest::ContestScore;
+pub use folder::{Folder, MatchLine, Round};
 pub use run::{ImproveObserver, Improvement};
 pub(crate) use self_play::self_play_rows;
-pub use settings::ImproveError;
-pub use settings::{GateSettings, ImproveSettings, LearnSettings, RowSettings};
+pub use settings::{GateSettings, ImproveError, ImproveSettings, LearnSettings, RowSettings};
 
 /// Hash size of a player in MiB; the searches are small.
 const TABLE_MIB: usize = 8;

@@ -16,12 +16,10 @@ use alfiere_search::genfens::StartPositions;
 use alfiere_training::{TrainingObserver, TrainingOptions};
 
 use super::contest::{Contest, ContestScore, Contestant};
-use super::folder::Folder;
-use super::folder::{Round, read_rounds, write_rounds};
+use super::folder::{Folder, Round, read_rounds, write_rounds};
 use super::learn::{Learnt, Lessons, learn, options};
 use super::self_play::SelfPlay;
-use super::settings::ImproveError;
-use super::settings::{GateSettings, ImproveSettings};
+use super::settings::{GateSettings, ImproveError, ImproveSettings};
 use crate::row_files::{Progress, RowFiles};
 
 /// Nodes per move in matches against the hand-written evaluation.
@@ -43,12 +41,10 @@ pub trait ImproveObserver {
     /// Called while a match is played, at most of this number of games.
     fn on_match(&mut self, name: &str, score: &ContestScore, games: u32) -> ControlFlow<()>;
 
-    /// Called after each round.
     fn on_round(&mut self, rounds: &[Round]);
 }
 
 pub struct Improvement<'a> {
-    /// Where its files are.
     pub folder: &'a Folder,
     /// The network file that the last accepted network replaces.
     pub out: &'a Path,

@@ -25,9 +25,6 @@ const RULES: GameRules =
 
 /// Rows of games that a player with this evaluator plays against itself, from the initial position after some random moves.
 /// There are at least `settings.count`; they depend on the seed only, not on the number of threads.
-///
-/// # Errors
-/// If the settings leave out every position.
 pub(crate) fn self_play_rows(
     evaluator: impl Fn() -> AnyEvaluator + Sync,
     settings: &RowSettings,

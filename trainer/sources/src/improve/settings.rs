@@ -17,15 +17,12 @@ use crate::start_network::StartNetworkError;
 pub struct ImproveSettings {
     /// Fingerprint of the network that the improvement starts from.
     pub start: String,
-    /// Random seed of games, training and matches.
     pub seed: u64,
     /// Fingerprints of the opening files; none for the initial position.
     pub openings: Vec<String>,
     /// Minimum and maximum number of random moves before a game.
     pub random_plies: [u32; 2],
-    /// How rows are made.
     pub rows: RowSettings,
-    /// How a network learns from them.
     pub learning: LearnSettings,
     /// The match that decides whether it is kept.
     pub gate: GateSettings,
@@ -34,7 +31,6 @@ pub struct ImproveSettings {
 }
 
 impl ImproveSettings {
-    /// The number of random moves before a game.
     pub(super) fn plies(&self) -> PlyRange {
         PlyRange { min: self.random_plies[0], max: self.random_plies[1] }
     }
@@ -147,7 +143,6 @@ impl Default for GateSettings {
     }
 }
 
-/// Why an improvement fails.
 #[derive(Debug, Error)]
 pub enum ImproveError {
     #[error(transparent)]

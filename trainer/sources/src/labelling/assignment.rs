@@ -93,7 +93,6 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
     chunks
 }
 
-/// Why labelling failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     #[error(transparent)]

@@ -24,11 +24,9 @@ const MAX_ATTEMPTS: u32 = 3;
 /// The run ends if the engine has answered none of this many positions.
 const MAX_UNANSWERED: u64 = 10;
 
-/// The engine and its limits.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
     pub engine: PlayerSpec,
-    /// Search limit per position.
     pub limit: Limit,
     /// Time after which a search counts as hanging.
     pub patience: Duration,
@@ -52,11 +50,9 @@ pub struct ProcessFailure {
 pub trait LabelObserver {
     /// Called regularly with the number of positions processed in this run; `Break` stops it.
     fn progress(&mut self, done: u64) -> ControlFlow<()>;
-    /// Called when a process fails.
     fn process_failed(&mut self, failure: &ProcessFailure);
 }
 
-/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// Every chunk is in the work file.
@@ -208,7 +204,6 @@ fn is_over(board: &Board) -> bool {
 /// The run ends after this number of consecutive failed starts.
 const MAX_STARTS: u32 = 3;
 
-/// How an engine failed to answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerProblem {
     #[error(transparent)]
@@ -217,17 +212,14 @@ pub enum AnswerProblem {
     NoScore,
 }
 
-/// Why there is no answer.
 pub(super) enum NoAnswer {
     /// The engine failed; the process has ended.
     Problem(AnswerProblem),
     /// The engine repeatedly fails to start.
     NoStart(Fault),
-    /// The run is being stopped.
     Stopped,
 }
 
-/// A label and the best move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
     pub(super) label: Label,
@@ -273,7 +265,6 @@ impl<'a> EngineProcess<'a> {
         player.new_game(CastlingNotation::Standard, self.stop)
     }
 
-    /// Searches a position.
     pub(super) fn ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
         if self.player.is_none() {
             self.begin()?;

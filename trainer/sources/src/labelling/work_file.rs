@@ -191,7 +191,6 @@ impl WorkFile {
         }
     }
 
-    /// Appends a finished chunk.
     pub(super) fn append(&mut self, record: &Record) -> Result<(), LabelError> {
         let fail = self.io("write it");
         let line = to_line(record).map_err(|error| fail(error.into()))?;
@@ -254,16 +253,13 @@ fn work_file_path(output: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The results of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) chunk: usize,
     /// Its labelled rows, as lines of CSV.
     pub(super) text: String,
     pub(super) rows: u64,
-    /// Number of positions in which the game is over.
     pub(super) over: u64,
-    /// Number of positions that are not standard chess.
     pub(super) refused: u64,
     /// Positions on which the engine failed repeatedly.
     pub(super) failed: Vec<String>,

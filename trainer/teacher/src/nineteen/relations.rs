@@ -7,10 +7,8 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind};
 use wide::i16x32;
 
-use super::accumulator::Accumulator;
-use super::accumulator::VECTORS;
-use super::threats::Orientation;
-use super::threats::{self, Numbering, Threat, append_threats};
+use super::accumulator::{Accumulator, VECTORS};
+use super::threats::{self, Numbering, Orientation, Threat, append_threats};
 use super::{Network, pawn_pairs};
 
 pub(super) const INPUTS: usize = threats::INPUTS + pawn_pairs::INPUTS;

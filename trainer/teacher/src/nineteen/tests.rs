@@ -10,8 +10,7 @@ use alfiere_chess::random::Random;
 use alfiere_nnue::HiddenLayer;
 use wide::i32x8;
 
-use super::accumulator::WIDTH;
-use super::accumulator::vectors;
+use super::accumulator::{WIDTH, vectors};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
 use crate::plain_views::{STACKS, stack_of, test_hints};
