@@ -21,7 +21,6 @@ pub use processor_time::own_and_programs_time;
 /// Steps before timing starts.
 const WARM_UP: usize = 3;
 
-/// A network to be measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     pub architecture: Architecture,
@@ -30,7 +29,6 @@ pub struct Case {
     pub dropout: f32,
 }
 
-/// Training speed of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Speed {
     /// Positions per second, by wall-clock time.
@@ -135,7 +133,6 @@ impl Case {
     }
 }
 
-/// Plies per game.
 const GAME_PLIES: u64 = 120;
 
 /// Rows of random games from the start position, with meaningless labels.
@@ -192,7 +189,6 @@ impl Workload {
         }
     }
 
-    /// Total floating-point operations.
     pub fn operations(&self) -> f64 {
         self.additions + self.dense + self.optimiser
     }

@@ -68,9 +68,6 @@ pub(super) struct IntegerNetwork {
 
 impl IntegerNetwork {
     /// Parses the bytes of a `.nnue` file; the checksum is verified by the engine, not here.
-    ///
-    /// # Errors
-    /// If the header or the length is invalid.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, IntegerError> {
         let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(IntegerError::Header)?;
         let number = |at: usize, length: usize| {

@@ -14,7 +14,6 @@ use alfiere_training::{Rows, predict_centipawns};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// Why a comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckError {
     #[error("the engine rejects `{fen}`: {reason}")]
@@ -34,9 +33,7 @@ pub struct Differences {
 /// The float weights compared with the engine.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct FloatAgreement {
-    /// Errors of the float weights.
     pub metrics: Metrics,
-    /// Difference between the float weights and the engine.
     pub differences: Differences,
 }
 
@@ -44,9 +41,7 @@ pub struct FloatAgreement {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Agreement {
     pub rows: u64,
-    /// The float weights, if known.
     pub float: Option<FloatAgreement>,
-    /// Errors of the engine's evaluation.
     pub engine: Metrics,
 }
 

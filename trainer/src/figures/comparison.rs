@@ -22,7 +22,6 @@ struct Placed<'a> {
     group: &'a Group,
     series: usize,
     color: Rgba,
-    /// Mean and standard deviation.
     mean: f64,
     deviation: f64,
     at: Point,

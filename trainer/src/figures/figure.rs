@@ -47,7 +47,6 @@ pub struct Comparison {
     pub x_label: String,
     /// Label of the vertical axis: the measured quantity.
     pub y_label: String,
-    /// How groups are positioned.
     pub x_axis: XAxis,
     /// The series, at most the number of colours in the palette.
     pub series: Vec<Series>,
@@ -91,7 +90,6 @@ pub struct Curve {
     pub name: String,
     /// Index of its colour in the palette.
     pub color: usize,
-    /// The rows it was measured on.
     pub kind: CurveKind,
     /// Points (epoch, value) with increasing epochs.
     pub points: Vec<(f64, f64)>,
@@ -102,9 +100,7 @@ pub struct Curve {
 pub struct Curves {
     pub title: String,
     pub subtitle: String,
-    /// Label of the horizontal axis, usually epochs.
     pub x_label: String,
-    /// Label of the vertical axis.
     pub y_label: String,
     pub curves: Vec<Curve>,
     /// A named position on the horizontal axis, such as the best epoch.
@@ -129,9 +125,7 @@ pub struct PhaseBin {
     pub label: String,
     /// Number of rows. A bin without rows is left empty.
     pub rows: u64,
-    /// Mean squared error.
     pub mse: f64,
-    /// Mean absolute error.
     pub mae: f64,
     pub r2: f64,
     pub variance: f64,
@@ -142,7 +136,6 @@ pub struct PhaseBin {
 pub struct PhaseError {
     pub title: String,
     pub subtitle: String,
-    /// The bins from left to right.
     pub bins: Vec<PhaseBin>,
 }
 
@@ -150,13 +143,10 @@ pub struct PhaseError {
 pub struct Histogram {
     pub title: String,
     pub subtitle: String,
-    /// Label of the horizontal axis.
     pub x_label: String,
     /// Label of the vertical axis: what is counted.
     pub y_label: String,
-    /// Start of the first bar.
     pub start: f64,
-    /// Width of each bar.
     pub width: f64,
     pub counts: Vec<u64>,
     /// Named bars to the left of the axis.
@@ -182,13 +172,10 @@ pub struct Band {
 pub struct Bands {
     pub title: String,
     pub subtitle: String,
-    /// Label of the horizontal axis.
     pub x_label: String,
-    /// Label of the vertical axis.
     pub y_label: String,
     /// Minimum and maximum of the vertical axis.
     pub ends: (f64, f64),
-    /// The bands from left to right.
     pub bands: Vec<Band>,
 }
 
@@ -209,16 +196,11 @@ pub struct Outcomes {
 pub enum Figure {
     Comparison(Comparison),
     Curves(Curves),
-    /// Differences from a reference.
     Forest(Forest),
-    /// Predictions against labels.
     Agreement(Agreement),
-    /// Errors by game phase.
     PhaseError(PhaseError),
     Histogram(Histogram),
-    /// Distributions of values along an axis.
     Bands(Bands),
-    /// Game results by label.
     Outcomes(Outcomes),
 }
 
@@ -240,10 +222,6 @@ impl Figure {
 /// Why a figure cannot be drawn.
 #[derive(Debug, Error)]
 pub enum FigureError {
-    #[error("figure \"{title}\": no {what}")]
-    Empty { title: String, what: String },
-    #[error("figure \"{title}\": {place} is {value}; expected {expected}")]
-    Value { title: String, place: String, value: f64, expected: &'static str },
     #[error("figure \"{title}\": {reason}")]
     Drawing { title: String, reason: String },
     #[error(transparent)]

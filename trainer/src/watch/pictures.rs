@@ -51,17 +51,6 @@ pub fn rmse(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     draw(&format!("RMSE on {} rows by epoch", held_out(runs)), subtitle, label, curves, runs, level)
 }
 
-/// A property of runs while they train, such as the learning rate. `None` before there is one.
-pub fn over_time(title: &str, subtitle: &str, label: &str, runs: &[(&str, Vec<(f64, f64)>)]) -> Option<Curves> {
-    let curves = runs.iter().enumerate().map(|(color, (name, points))| Curve {
-        name: (*name).to_owned(),
-        color,
-        kind: CurveKind::Course,
-        points: points.clone(),
-    });
-    draw(title, subtitle, label.to_owned(), curves.collect(), &[], None)
-}
-
 /// The distribution of a layer's weights in a network, with the number at the limit.
 pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
     let end = f64::from(layer.range.unwrap_or(layer.limit));
@@ -107,7 +96,7 @@ fn validation_curves(runs: &[Drawn<'_>], value: impl Fn(&Validation) -> f64) -> 
 }
 
 /// The curves that have points, with the best epoch of a single run.
-fn draw(
+pub(super) fn draw(
     title: &str,
     subtitle: &str,
     y_label: String,

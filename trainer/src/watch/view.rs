@@ -28,15 +28,12 @@ use serde::Serialize;
 use super::pictures::{self, Drawn};
 use crate::figures::{Curve, CurveKind, Curves};
 
-/// Names of the charts, in the order of the page.
-const CURVES: [&str; 5] = ["loss", "r2", "rmse", "learning-rate", "speed"];
 /// Largest number of points of a curve.
 const MAX_POINTS: usize = 400;
 
 /// A run and its name; an error while it cannot be read.
 pub(super) struct NamedRun<'a> {
     pub(super) name: &'a str,
-    /// Place of the record.
     pub(super) path: &'a Path,
     pub(super) record: Result<&'a RunRecord, &'a str>,
 }
@@ -213,14 +210,43 @@ fn epoch_view(record: &EpochRecord) -> Option<EpochView> {
 
 /// The charts that have points.
 fn charts(runs: &[NamedRun<'_>]) -> Vec<ChartView> {
-    let read: Vec<usize> = (0..runs.len()).filter(|&index| runs[index].record.is_ok()).collect();
+    let read: Vec<(usize, &RunRecord)> =
+        runs.iter().enumerate().filter_map(|(index, run)| Some((index, run.record.ok()?))).collect();
+    let loss = |(_, record): &(usize, &RunRecord)| points(record, |step| step.loss, |epoch| epoch.training_loss);
+    let losses: Vec<Vec<(f64, f64)>> = read.iter().map(loss).collect();
+    let drawn: Vec<Drawn<'_>> = read
+        .iter()
+        .zip(&losses)
+        .map(|(&(index, record), training)| Drawn {
+            name: if runs.len() > 1 { runs[index].name } else { "" },
+            options: &record.start.options,
+            training,
+            epochs: &record.epochs,
+            on_inner_rows: record.start.rows.inner > 0,
+        })
+        .collect();
+    let over_time = |title: &str, of_step: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64| {
+        let curve = |(color, run): (usize, &Drawn<'_>)| {
+            let points = points(read[color].1, of_step, of_epoch);
+            Curve { name: run.name.to_owned(), color, kind: CurveKind::Course, points }
+        };
+        let curves = drawn.iter().enumerate().map(curve).collect();
+        pictures::draw(title, "", String::new(), curves, &[], None)
+    };
+    let charts = [
+        pictures::loss("", &drawn),
+        pictures::r2("", &drawn),
+        pictures::rmse("", &drawn),
+        over_time("Learning rate", |step| f64::from(step.learning_rate), |record| f64::from(record.learning_rate)),
+        over_time("Training speed", |step| step.positions_per_second, |record| record.positions_per_second),
+    ];
     let curve = |curve: Curve| CurveView {
         name: match curve.kind {
             CurveKind::Training => format!("{} training", curve.name).trim_start().to_owned(),
             CurveKind::Validation if curve.name.is_empty() => "held out".to_owned(),
             _ => curve.name,
         },
-        run: read[curve.color],
+        run: read[curve.color].0,
         color: curve.color,
         dashed: matches!(curve.kind, CurveKind::Training | CurveKind::IntervalEnd),
         points: curve.points,
@@ -231,48 +257,7 @@ fn charts(runs: &[NamedRun<'_>]) -> Vec<ChartView> {
         mark,
         baseline,
     };
-    CURVES.iter().filter_map(|name| curves(runs, name)).map(view).collect()
-}
-
-fn curves(runs: &[NamedRun<'_>], name: &str) -> Option<Curves> {
-    let read: Vec<(&str, &RunRecord)> = runs.iter().filter_map(|run| Some((run.name, run.record.ok()?))).collect();
-    let run_name = |name| if runs.len() > 1 { name } else { "" };
-    let about = match read.as_slice() {
-        [(run, record)] => format!("{run}: {}", record.start.architecture),
-        _ => format!("{} runs", read.len()),
-    };
-    let over_time = |value: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
-        read.iter().map(|&(run, record)| (run_name(run), points(record, value, of_epoch))).collect()
-    };
-    let training = match name {
-        "loss" => over_time(|step| step.loss, |epoch| epoch.training_loss),
-        _ => read.iter().map(|_| ("", Vec::new())).collect(),
-    };
-    let drawn: Vec<Drawn<'_>> = read
-        .iter()
-        .zip(&training)
-        .map(|(&(run, record), (_, training))| Drawn {
-            name: run_name(run),
-            options: &record.start.options,
-            training,
-            epochs: &record.epochs,
-            on_inner_rows: record.start.rows.inner > 0,
-        })
-        .collect();
-    match name {
-        "loss" => pictures::loss(&about, &drawn),
-        "r2" => pictures::r2(&about, &drawn),
-        "rmse" => pictures::rmse(&about, &drawn),
-        "learning-rate" => {
-            let rates = over_time(|step| f64::from(step.learning_rate), |record| f64::from(record.learning_rate));
-            pictures::over_time("Learning rate", &about, "learning rate", &rates)
-        }
-        "speed" => {
-            let speeds = over_time(|step| step.positions_per_second, |record| record.positions_per_second);
-            pictures::over_time("Training speed", &about, "rows/s", &speeds)
-        }
-        _ => None,
-    }
+    charts.into_iter().flatten().map(view).collect()
 }
 
 /// A value by epoch: of steps, and of epochs that ended before a step was recorded.
@@ -336,7 +321,7 @@ mod tests {
         let missing = NamedRun { name: "b", path: Path::new("b.run.jsonl"), record: Err("none yet") };
         let runs = [missing, NamedRun { name: "a", path: Path::new("a.run.jsonl"), record: Ok(&record) }];
         let charts = charts(&runs);
-        assert_eq!(charts.len(), CURVES.len());
+        assert_eq!(charts.len(), 5);
         assert!(charts.iter().flat_map(|chart| &chart.curves).all(|curve| curve.run == 1 && !curve.points.is_empty()));
         let View { runs, .. } = View::of(&runs);
         let progress = runs[1].progress.as_ref().expect("a record");

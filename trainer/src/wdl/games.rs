@@ -24,13 +24,10 @@ const MOST: f64 = 1000.0;
 pub enum WrittenScores {
     /// Normalised centipawns, by the WDL model of this version.
     Normalised,
-    /// Internal units.
     Internal,
 }
 
-/// Why a file gives no games.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum GamesError {
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -42,10 +39,8 @@ pub enum GamesError {
     NoScores { path: PathBuf, games: u64, remark: Option<String> },
 }
 
-/// What was read.
 #[derive(Clone, Default, Debug)]
 pub struct ReadGames {
-    /// Scores and results.
     pub counts: OutcomeCounts,
     /// Games that count.
     pub games: u64,
@@ -53,7 +48,6 @@ pub struct ReadGames {
     pub adjudicated: u64,
     /// Games left out, by reason.
     pub left_out: BTreeMap<String, u64>,
-    /// Scores that cannot be read.
     pub unread_scores: u64,
     /// All games that were read, and those that cannot be read.
     pub count: GameCount,

@@ -28,7 +28,6 @@ const MIN_PROBABILITY: f64 = 1e-12;
 
 /// Why games have no most likely model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub enum WdlFitError {
     #[error("expected positions of games that were won, drawn and lost, found none {0}")]
     Missing(&'static str),
@@ -43,7 +42,6 @@ pub struct WdlAgreement {
     pub log_likelihood: f64,
     /// Mean squared distance between probabilities and result, over all three results: 0 at best, 2 at worst.
     pub brier: f64,
-    /// Positions.
     pub positions: u64,
 }
 
@@ -52,7 +50,6 @@ pub struct WdlAgreement {
 pub struct CalibrationBin {
     /// The middle, in normalised centipawns; the outermost bins are open.
     pub centre: i32,
-    /// Positions.
     pub positions: u64,
     /// Mean probabilities of win, draw and loss.
     pub predicted: [f64; 3],
@@ -96,7 +93,6 @@ pub fn fit_wdl(counts: &OutcomeCounts) -> Result<WdlModel, WdlFitError> {
     Err(unsettled)
 }
 
-/// How well a model agrees with the games.
 pub fn agreement(model: &WdlModel, counts: &OutcomeCounts) -> WdlAgreement {
     let positions = counts.positions();
     let mut brier = 0.0;
@@ -265,7 +261,6 @@ impl OutcomeCounts {
         self.cells().fold([0; 3], |sums, cell| std::array::from_fn(|result| sums[result] + cell.results[result]))
     }
 
-    /// All positions.
     pub fn positions(&self) -> u64 {
         self.results().iter().sum()
     }
