@@ -182,15 +182,14 @@ impl CrossValidate {
         (unit, warnings): (HeldOutUnit, &[String]),
         results: &[FoldResult],
     ) -> CommandResult {
-        let summary = |value: fn(&Metrics) -> f64| {
-            let values: Vec<f64> = results.iter().map(|fold| value(&fold.metrics)).collect();
-            mean_and_deviation(&values).unwrap_or((0.0, 0.0))
+        let summary = |value: fn(&FoldResult) -> f64| {
+            mean_and_deviation(&results.iter().map(value).collect::<Vec<f64>>()).unwrap_or_default()
         };
-        let columns = [summary(|m| m.mse), summary(|m| m.rmse), summary(|m| m.mae), summary(|m| m.r2)];
-        let (mean_r2, sd_r2) = columns[3];
-        let centipawns = summary(Metrics::rmse_centipawns);
-        let training: Vec<f64> = results.iter().map(|fold| fold.training.r2).collect();
-        let training = mean_and_deviation(&training).unwrap_or((0.0, 0.0));
+        let [mse, rmse, mae] = [summary(|f| f.metrics.mse), summary(|f| f.metrics.rmse), summary(|f| f.metrics.mae)];
+        let (mean_r2, sd_r2) = summary(|f| f.metrics.r2);
+        let columns = [mse, rmse, mae, (mean_r2, sd_r2)];
+        let centipawns = summary(|f| f.metrics.rmse_centipawns());
+        let training = summary(|f| f.training.r2);
         // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
         let resumable = self.save.is_some() && results.len() < settings.all_folds();
         let paths = [&self.csv, &self.json, &self.markdown, &self.latex];
@@ -252,16 +251,14 @@ impl CrossValidate {
         };
         line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
         line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
-        let (constant, _) = summary(|m| m.label_variance);
+        let (constant, _) = summary(|f| f.metrics.label_variance);
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
         line(&format!("training R2: without dropout, on at most {} rows of a fold", grouped(MEASURED_TRAINING_ROWS)));
-        for (form, r2) in
-            [("as given", FoldResult::as_given as fn(&FoldResult) -> Metrics), ("resolved", FoldResult::resolved)]
+        for (form, (mean, deviation)) in
+            [("as given", summary(|f| f.as_given().r2)), ("resolved", summary(|f| f.resolved().r2))]
         {
-            let values: Vec<f64> = results.iter().map(|fold| r2(fold).r2).collect();
-            let (mean, deviation) = mean_and_deviation(&values).unwrap_or((0.0, 0.0));
             line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
         }
         if let Some(warning) = unit.warning() {

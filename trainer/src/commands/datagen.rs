@@ -104,7 +104,8 @@ impl Datagen {
         };
         let mut display = DatagenDisplay::new(target, settings.player.name());
         let summary = run(&self.out, &settings, target, usize::from(self.threads), &mut |event| display.event(event));
-        let seconds = display.finish();
+        let seconds = display.begun.elapsed().as_secs_f64();
+        drop(display);
         print(&summary?, seconds);
         Ok(())
     }
@@ -164,7 +165,7 @@ impl<'a> DatagenDisplay<'a> {
             // Ctrl-C also reaches the external engines.
             Event::Fault(..) if interrupt::requested() => {}
             Event::Fault(game, fault) => {
-                self.clear();
+                self.progress = None;
                 remark(&format!(
                     "engine \"{}\" {fault}; it is restarted, and game {game} is played again",
                     self.player
@@ -194,18 +195,6 @@ impl<'a> DatagenDisplay<'a> {
         let rate = new_positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
         let remark = format!("{} games, {} positions, {rate:.0} positions/s", grouped(games), grouped(positions));
         self.progress.get_or_insert_with(|| Progress::new("playing", total, unit)).at(done, &remark);
-    }
-
-    fn clear(&mut self) {
-        if let Some(bar) = self.progress.take() {
-            bar.finish();
-        }
-    }
-
-    /// Removes the progress bar; returns the seconds spent on games.
-    fn finish(mut self) -> f64 {
-        self.clear();
-        self.begun.elapsed().as_secs_f64()
     }
 }
 

@@ -134,7 +134,7 @@ impl Distil {
                 bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
                 interrupt::flow()
             })?;
-        bar.finish();
+        drop(bar);
         let rate = made.progress.rows as f64 / begun.elapsed().as_secs_f64();
         line(&format!(
             "{} of {shards} files ({} new), {} rows of {} games, {rate:.0} rows/s",

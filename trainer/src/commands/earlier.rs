@@ -7,52 +7,38 @@ use serde_json::Value;
 
 use super::progress::remark;
 
-/// The network in a file that a run continues from.
-pub(crate) struct Earlier<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) rule: Option<HeldOutRule>,
+/// The rule of a run that continues from the network in a file with this rule. Prints a message if the two rules differ.
+pub(crate) fn continued(file: &str, earlier: Option<&HeldOutRule>, now: &HeldOutRule) -> HeldOutRule {
+    let (is_clean, sentence) = compare(file, earlier, now);
+    sentence.iter().for_each(|sentence| remark(sentence));
+    HeldOutRule { throughout: is_clean, ..now.clone() }
 }
 
-impl Earlier<'_> {
-    /// The rule of a run that continues from this network. Prints a message if the two rules differ.
-    pub(crate) fn continued(&self, now: &HeldOutRule) -> HeldOutRule {
-        let (is_clean, sentence) = self.compare(now);
-        if let Some(sentence) = sentence {
-            remark(&sentence);
-        }
-        HeldOutRule { throughout: is_clean, ..now.clone() }
+/// Whether the network was certainly not trained on rows that are held out now, and a message for the user.
+fn compare(file: &str, earlier: Option<&HeldOutRule>, now: &HeldOutRule) -> (bool, Option<String>) {
+    let warning = |text: String| (false, Some(format!("warning: {file} {text}")));
+    let Some(earlier) = earlier else {
+        return warning(format!(
+            "does not say which rows it held out, so it may be trained on rows that are held out now ({now})"
+        ));
+    };
+    if !now.is_part_of(earlier) {
+        return warning(format!(
+            "held out {earlier}, and this run holds out {now}: it may be trained on rows that are held out now"
+        ));
     }
-
-    /// Whether the network was certainly not trained on rows that are held out now, and a message for the user.
-    fn compare(&self, now: &HeldOutRule) -> (bool, Option<String>) {
-        let path = self.name;
-        let Some(earlier) = &self.rule else {
-            let sentence = format!(
-                "warning: {path} does not say which rows it held out, so it may be trained on rows that are held out now ({now})"
-            );
-            return (false, Some(sentence));
-        };
-        if !now.is_part_of(earlier) {
-            let sentence = format!(
-                "warning: {path} held out {earlier}, and this run holds out {now}: it may be trained on rows that are held out now"
-            );
-            return (false, Some(sentence));
-        }
-        if !earlier.throughout {
-            let sentence = format!(
-                "warning: {path} held out the same rows ({earlier}), but a network that it continues from may be trained on them"
-            );
-            return (false, Some(sentence));
-        }
-        if now.inner && !earlier.inner {
-            let sentence = format!(
-                "warning: {path} had no inner rows, so it may be trained on those that select the epoch now ({now}), whose loss is then too low"
-            );
-            return (false, Some(sentence));
-        }
-        let is_other = !HeldOutRule::are_same(Some(earlier), Some(now));
-        (true, is_other.then(|| format!("{path} held out {earlier}, and this run a part of these rows, {now}")))
+    if !earlier.throughout {
+        return warning(format!(
+            "held out the same rows ({earlier}), but a network that it continues from may be trained on them"
+        ));
     }
+    if now.inner && !earlier.inner {
+        return warning(format!(
+            "had no inner rows, so it may be trained on those that select the epoch now ({now}), whose loss is then too low"
+        ));
+    }
+    let is_other = !HeldOutRule::are_same(Some(earlier), Some(now));
+    (true, is_other.then(|| format!("{file} held out {earlier}, and this run a part of these rows, {now}")))
 }
 
 /// Whether the network is of the checkpoint's run, after any epoch.
@@ -94,27 +80,27 @@ mod tests {
 
     #[test]
     fn rules_that_differ_are_named() {
-        let said = |rule, now: &HeldOutRule| Earlier { name: "a.nnue", rule }.compare(now);
         let now = rule(1, 0.1);
-        assert_eq!(said(Some(rule(1, 0.1)), &now), (true, None));
-        let (is_clean, sentence) = said(None, &now);
-        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("does not say which rows it held out")));
-        for other in [rule(2, 0.1), rule(1, 0.05), HeldOutRule { unit: HeldOutUnit::Positions, ..now.clone() }] {
-            let (is_clean, sentence) = said(Some(other.clone()), &now);
-            let sentence = sentence.expect("a warning");
-            assert!(!is_clean && sentence.starts_with("warning: a.nnue held out "), "{sentence}");
-            assert!(sentence.contains(&other.to_string()) && sentence.contains(&now.to_string()), "{sentence}");
-        }
-        let (is_clean, sentence) = said(Some(rule(1, 0.2)), &now);
-        assert!(is_clean && sentence.is_some_and(|sentence| sentence.contains("a part of these rows")));
         let inner = HeldOutRule { inner: true, ..now.clone() };
-        let (is_clean, sentence) = said(Some(now.clone()), &inner);
-        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("a.nnue had no inner rows")));
-        assert_eq!(said(Some(inner.clone()), &inner), (true, None));
-        let (is_clean, sentence) = said(Some(inner), &now);
-        assert!(is_clean && sentence.is_some_and(|sentence| sentence.contains("a part of these rows")));
+        let positions = HeldOutRule { unit: HeldOutUnit::Positions, ..now.clone() };
         let unclean = HeldOutRule { throughout: false, ..now.clone() };
-        let (is_clean, sentence) = said(Some(unclean), &now);
-        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("a network that it continues from")));
+        for (earlier, now, is_clean, part) in [
+            (Some(&now), &now, true, None),
+            (Some(&inner), &inner, true, None),
+            (Some(&rule(1, 0.2)), &now, true, Some("a part of these rows")),
+            (Some(&inner), &now, true, Some("a part of these rows")),
+            (None, &now, false, Some("does not say which rows it held out")),
+            (Some(&rule(2, 0.1)), &now, false, Some("seed 2")),
+            (Some(&rule(1, 0.05)), &now, false, Some("held out 0.05 of the games")),
+            (Some(&positions), &now, false, Some("held out 0.1 of the positions")),
+            (Some(&now), &inner, false, Some("had no inner rows")),
+            (Some(&unclean), &now, false, Some("a network that it continues from")),
+        ] {
+            let (found, sentence) = compare("a.nnue", earlier, now);
+            assert_eq!((found, sentence.is_some()), (is_clean, part.is_some()), "{sentence:?}");
+            let sentence = sentence.unwrap_or_default();
+            assert!(sentence.contains(part.unwrap_or_default()), "{sentence}");
+            assert!(is_clean || sentence.starts_with("warning: a.nnue ") && sentence.contains(&now.seed.to_string()));
+        }
     }
 }

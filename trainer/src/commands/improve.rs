@@ -103,7 +103,7 @@ impl Improve {
             Improvement { folder: &folder, out: &out, settings: &settings, openings, hours: self.hours, threads };
         let mut display = ImproveDisplay::new(&folder);
         let rounds = improvement.run(&start, &mut display)?;
-        display.finish();
+        drop(display);
         if !rounds.is_empty() {
             let accepted = rounds.iter().filter(|round| round.accepted).count();
             let hours = rounds.last().map_or(0.0, |round| round.hours);
@@ -164,18 +164,8 @@ impl<'a> ImproveDisplay<'a> {
 
     /// The bar of this name, replacing another one.
     fn bar(&mut self, name: &str, total: u64, unit: &'static str) -> &mut Progress {
-        if self.bar.as_ref().is_none_or(|(shown, _)| shown != name) {
-            self.finish();
-            self.bar = Some((name.to_owned(), Progress::new(name, total, unit)));
-        }
+        self.bar.take_if(|(shown, _)| shown != name);
         &mut self.bar.get_or_insert_with(|| (name.to_owned(), Progress::new(name, total, unit))).1
-    }
-
-    /// Removes the bar.
-    pub(crate) fn finish(&mut self) {
-        if let Some((_, bar)) = self.bar.take() {
-            bar.finish();
-        }
     }
 }
 
@@ -192,7 +182,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
         options: &TrainingOptions,
         [training, validation]: [u64; 2],
     ) -> Box<dyn TrainingObserver + Send + '_> {
-        self.finish();
+        self.bar = None;
         remark(&format!("round {round}: training on {} rows", grouped(training)));
         let counts = RowCounts { training, inner: 0, validation };
         Box::new(Recording::of_new(self.folder.training_record(), options.clone(), counts))
@@ -206,7 +196,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
     }
 
     fn on_round(&mut self, rounds: &[Round]) {
-        self.finish();
+        self.bar = None;
         let Some(round) = rounds.last() else { return };
         let rate = round.rows_per_second.map_or_else(String::new, |rate| format!(" ({rate:.0}/s)"));
         let [rows, training, matches] = round.seconds;

@@ -55,15 +55,8 @@ impl LoadDisplay {
         }
     }
 
-    /// Removes the progress bar of the previous step.
-    fn end_bar(&mut self) {
-        if let Some(bar) = self.progress.take() {
-            bar.finish();
-        }
-    }
-
     pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
-        self.end_bar();
+        self.progress = None;
         let origin = match origin {
             Origin::Parsed => "read",
             Origin::Cache => "from its cache",
@@ -100,7 +93,7 @@ impl LoadDisplay {
 
 impl LoadObserver for LoadDisplay {
     fn file(&mut self, path: &Path) {
-        self.end_bar();
+        self.progress = None;
         self.name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     }
 
@@ -117,7 +110,7 @@ impl LoadObserver for LoadDisplay {
     }
 
     fn step(&mut self, what: &'static str) {
-        self.end_bar();
+        self.progress = None;
         what.clone_into(&mut self.name);
     }
 }

@@ -113,7 +113,7 @@ impl Label {
         let mut display =
             LabelDisplay { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
         let end = labelling::label(&assignment, &settings, &mut work, &mut display);
-        display.bar.finish();
+        drop(display);
         if end? == End::Stopped {
             let (done, path) = (work.counts().total(), work.path().display());
             remark(&format!(

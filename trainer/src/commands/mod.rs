@@ -35,8 +35,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub(crate) use output::all_printed;
-pub(crate) use output::{CommandResult, Failure};
+pub(crate) use output::{CommandResult, Failure, all_printed};
 
 /// Prints the failure on standard error and returns its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {

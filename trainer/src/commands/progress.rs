@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The progress of a task of known size, in units such as positions or bytes.
+/// The progress of a task of known size, in units such as positions or bytes. Dropping it removes the bar.
 pub(crate) struct Progress {
     bar: ProgressBar,
     name: String,
@@ -40,10 +40,11 @@ impl Progress {
     }
 
     /// Sets the number of units done before this session, for a resumed task.
-    pub(crate) fn after(self, before: u64) -> Self {
+    pub(crate) fn after(mut self, before: u64) -> Self {
         self.bar.set_position(before);
         self.bar.reset_eta();
-        Self { before, ..self }
+        self.before = before;
+        self
     }
 
     /// Updates the number of finished units, with a message.
@@ -65,9 +66,10 @@ impl Progress {
     pub(crate) fn say(&self, text: &str) {
         self.bar.suspend(|| remark(text));
     }
+}
 
-    /// Removes the bar.
-    pub(crate) fn finish(&self) {
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

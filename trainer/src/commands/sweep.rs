@@ -8,7 +8,7 @@ use alfiere_sources::shard::Shard;
 use alfiere_trainer::VERSION;
 use alfiere_trainer::bench::Workload;
 use alfiere_trainer::experiment::{
-    Document, EpochSelection, ExperimentData, FoldError, FoldResult, Plan, RunSettings, Store, Summary, Task,
+    Document, EpochSelection, ExperimentData, FoldError, FoldResult, Plan, Results, RunSettings, Store, Summary, Task,
     common_options, curves_csv, effects, effects_csv, pictures, results_csv, run_fold, summaries, summary_csv,
     sweep_keys,
 };
@@ -18,8 +18,7 @@ use serde::Serialize;
 
 use super::command_line::{play_command, train_command};
 use super::data_args::{ReadArgs, warn};
-use super::output::OutputLock;
-use super::output::{self, grouped, line};
+use super::output::{self, OutputLock, grouped, line};
 use super::progress::remark;
 use super::run_data::check_results;
 use super::training_display::TrainingDisplay;
@@ -309,15 +308,16 @@ struct Report<'a> {
 /// Writes tables and figures of the finished folds, and prints the summary.
 fn publish(store: &Store) -> CommandResult {
     let (folder, plan) = (store.folder(), store.plan());
-    let summaries = summaries(store)?;
+    let results = Results::read(store)?;
+    let summaries = summaries(&results);
     // A network without integers cannot play.
     let has_integers = |one: &&Summary<'_>| one.run.settings.training.architecture.activation.has_integers();
     let playing = summaries.iter().find(has_integers);
     let train = playing.map(|best| train_command(plan, &best.run.settings, &folder.join("best.nnue")));
     let from_nothing = summaries.first().filter(|best| best.run.settings.training.start == Start::Random);
     let train_to_play = from_nothing.map(|_| play_command(plan, &folder.join("player.nnue")));
-    let effects = effects(store)?;
-    let document = Document::new(store, &summaries, &effects)?;
+    let effects = effects(&results);
+    let document = Document::new(&results, &summaries, &effects);
     let mut table = document.markdown();
     if let Some(train) = &train {
         let which =
@@ -331,8 +331,8 @@ fn publish(store: &Store) -> CommandResult {
         table.extend([why, "\n\n```\n", train, "\n```\n"]);
     }
     for (name, text) in [
-        ("results.csv", &results_csv(store)?),
-        ("curves.csv", &curves_csv(store)?),
+        ("results.csv", &results_csv(&results)),
+        ("curves.csv", &curves_csv(&results)),
         ("effects.csv", &effects_csv(plan, &effects)),
         ("summary.csv", &summary_csv(plan, &summaries)),
         ("summary.md", &table),
@@ -344,7 +344,7 @@ fn publish(store: &Store) -> CommandResult {
     output::write_json(&folder.join("summary.json"), &report)?;
     let drawn = folder.join("figures");
     figures::prepare(Some(&drawn))?;
-    for (name, figure) in pictures(store, &effects)? {
+    for (name, figure) in pictures(&results, &effects) {
         figure.write(&drawn.join(name).with_extension("svg"))?;
     }
     line(&table);

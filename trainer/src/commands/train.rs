@@ -14,11 +14,11 @@ use clap::Args;
 
 use super::card::{card_path, check_card};
 use super::data_args::{DataArgs, StreamArgs, TrainSelect, paths};
-use super::earlier::{Earlier, is_of_run};
+use super::earlier::{continued, is_of_run};
 use super::output::{self, OutputLock, Replace};
 use super::progress::remark;
 use super::run_data::{RunData, check_results};
-use super::train_args::{HintArgs, LoadedHints, Planned, TrainArgs};
+use super::train_args::{HintArgs, Planned, TrainArgs};
 use super::training_display::{KeptNetworks, Recording};
 use super::{CommandResult, Failure, figures, use_threads, watch};
 
@@ -189,7 +189,7 @@ impl Train {
             let kept: Vec<_> = (1..=options.epochs / kept.every).map(|step| kept.path(step * kept.every)).collect();
             self.replace.check_new(kept.iter().map(PathBuf::as_path))?;
         }
-        let hints = self.hints.load(options)?;
+        let (hints, hint_words) = self.hints.load(options)?;
         let checkpoint = self.checkpoint_path();
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         if let Some(state) = &resume {
@@ -197,10 +197,10 @@ impl Train {
         }
         let lessons = SearchLessons::new(options, planned.start.as_ref());
         let inputs = RunInputs {
-            fingerprint: self.fingerprint(planned, run_data, &hints) + read,
+            fingerprint: self.fingerprint(planned, run_data, &hint_words) + read,
             games: run_data.games,
             held_out: Some(rule_of(run_data, planned)),
-            hints: hints.hints,
+            hints,
             lessons: Some(&lessons),
             start: planned.initial_weights()?,
             resume,
@@ -234,8 +234,8 @@ impl Train {
     }
 
     /// Identifies the rows, the filters, the hints and the start of a run.
-    fn fingerprint(&self, planned: &Planned, run_data: &RunData<'_>, hints: &LoadedHints) -> String {
-        let data = hints.named(run_data.fingerprint(&self.data));
+    fn fingerprint(&self, planned: &Planned, run_data: &RunData<'_>, hints: &str) -> String {
+        let data = run_data.fingerprint(&self.data) + hints;
         match &planned.start {
             Some(start) => format!("{data}, start {}", start.name),
             None => data,
@@ -265,8 +265,7 @@ impl Train {
 fn rule_of(run_data: &RunData<'_>, planned: &Planned) -> HeldOutRule {
     match (&planned.options.start, &planned.start) {
         (Start::File { path, .. }, Some(start)) => {
-            let name = path.display().to_string();
-            Earlier { name: &name, rule: start.held_out.clone() }.continued(&run_data.rule)
+            continued(&path.display().to_string(), start.held_out.as_ref(), &run_data.rule)
         }
         _ => run_data.rule.clone(),
     }

@@ -107,28 +107,16 @@ pub(crate) struct HintArgs {
     hint_weight: f32,
 }
 
-/// Hints, or none, and what the fingerprint of a run's data says about them.
-#[derive(Default)]
-pub(crate) struct LoadedHints {
-    pub(crate) hints: Option<Hints>,
-    words: String,
-}
-
 impl HintArgs {
-    /// Reads the teacher, and checks that the network can learn from it.
-    pub(crate) fn load(&self, options: &TrainingOptions) -> Result<LoadedHints, Failure> {
-        let Some(path) = &self.hints else { return Ok(LoadedHints::default()) };
+    /// Reads the teacher, and checks that the network can learn from it. Also returns what the fingerprint of a run's data
+    /// says about it.
+    pub(crate) fn load(&self, options: &TrainingOptions) -> Result<(Option<Hints>, String), Failure> {
+        let Some(path) = &self.hints else { return Ok((None, String::new())) };
         let layer = Teacher::load(path)?.into_hidden_layer().ok_or_else(|| {
             Failure::new(format!("--hints {}: a network of this project; expected one of Stockfish 19", path.display()))
         })?;
         let hints = Hints::new(layer, self.hint_weight, &options.architecture)?;
         let words = format!(", hints of {} times {}", Fingerprint::of(path)?, self.hint_weight);
-        Ok(LoadedHints { hints: Some(hints), words })
-    }
-}
-
-impl LoadedHints {
-    pub(crate) fn named(&self, fingerprint: String) -> String {
-        fingerprint + &self.words
+        Ok((Some(hints), words))
     }
 }

@@ -45,10 +45,8 @@ impl TrainingObserver for TrainingDisplay {
     fn on_rows(&mut self, made: u64, of: u64) -> ControlFlow<()> {
         let (_, bar) = self.bar.get_or_insert_with(|| (0, Progress::new("positions of searches", of, "positions")));
         bar.at(made, "");
-        if made >= of
-            && let Some((_, bar)) = self.bar.take()
-        {
-            bar.finish();
+        if made >= of {
+            self.bar = None;
         }
         interrupt::flow()
     }
@@ -67,9 +65,7 @@ impl TrainingObserver for TrainingDisplay {
     }
 
     fn on_epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
-        if let Some((_, bar)) = self.bar.take() {
-            bar.finish();
-        }
+        self.bar = None;
         let validation = record.validation.map_or_else(String::new, |validation| {
             let metrics = validation.metrics;
             format!("  validation {:.5}  R2 {:.4}  MAE {:.4}", validation.loss, metrics.r2, metrics.mae)

@@ -10,9 +10,9 @@ use super::effects::Effect;
 use super::paired::PairedDifference;
 use super::plan::{Plan, common_options};
 use super::printed_table::{Table, latex_text};
+use super::results::{Results, differ_in_form};
 use super::settings::EpochSelection;
-use super::store::{Store, StoreError};
-use super::tables::{Summary, chosen_r2, differ_in_form};
+use super::tables::{Summary, chosen_r2};
 use crate::VERSION;
 
 /// The tables of an experiment: a title, columns and notes for each.
@@ -22,14 +22,11 @@ pub struct Document {
 
 impl Document {
     /// The tables of the finished folds.
-    ///
-    /// # Errors
-    /// If a result cannot be read.
-    pub fn new(store: &Store, summaries: &[Summary<'_>], effects: &[Effect]) -> Result<Self, StoreError> {
-        let plan = store.plan();
+    pub fn new(results: &Results<'_>, summaries: &[Summary<'_>], effects: &[Effect]) -> Self {
+        let plan = results.plan;
         let mut notes = notes(plan, summaries);
         if let Some(best) = summaries.first()
-            && let Some(chosen) = chosen_r2(store, best.run)?
+            && let Some(chosen) = chosen_r2(results, best.run)
         {
             notes.push(format!(
                 "The best run is the best of these folds: R² {:.4}. Chosen on all folds but one and measured on that one, over \
@@ -47,7 +44,7 @@ impl Document {
             let title = "Differences from the best run in R²".to_owned();
             parts.push((title, differences(plan, summaries), difference_notes(summaries)));
         }
-        Ok(Self { parts })
+        Self { parts }
     }
 
     pub fn markdown(&self) -> String {
@@ -236,11 +233,12 @@ mod tests {
     fn tables_of_a_tiny_sweep() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), SWEEP, |run, fold| R2[run][fold]);
-        let (plan, found) = (store.plan(), summaries(&store).expect("results"));
-        let document = Document::new(&store, &found, &effects(&store).expect("results")).expect("results");
+        let results = Results::read(&store).expect("results");
+        let found = summaries(&results);
+        let document = Document::new(&results, &found, &effects(&results));
         assert_eq!(document.markdown().replace(VERSION, "VERSION"), MARKDOWN);
         assert_eq!(document.latex().replace(VERSION, "VERSION"), LATEX);
-        let csv = summary_csv(plan, &found);
+        let csv = summary_csv(store.plan(), &found);
         let cells: Vec<&str> = csv.lines().map(|line| line.split_once(',').expect("cells").1).collect();
         assert_eq!(cells, CSV);
         let json = serde_json::to_value(&found).expect("JSON");

@@ -8,9 +8,9 @@ use alfiere_data::metrics::mean_and_deviation;
 use super::fold::{FoldResult, mean_of};
 use super::paired::{FoldDifference, PairedDifference};
 use super::plan::Plan;
+use super::results::Results;
 use super::settings::RunSettings;
-use super::store::{Store, StoreError};
-use super::tables::{comparable_results, difference_cells, difference_columns, quoted, split_key};
+use super::tables::{difference_cells, difference_columns, quoted, split_key};
 
 /// One value of a varied setting.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,33 +27,29 @@ pub struct Effect {
 
 /// The effects of all settings that have at least two values: in a grid, averaged over the other settings; in a
 /// one-at-a-time design, relative to the first run. Runs split by rows count only if none is split by games.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn effects(store: &Store) -> Result<Vec<Effect>, StoreError> {
-    let results = comparable_results(store)?;
-    let plan = store.plan();
+pub fn effects(results: &Results<'_>) -> Vec<Effect> {
+    let plan = results.plan;
     let mut effects = Vec::new();
     for (axis, values) in plan.axes.iter().enumerate() {
-        let of_axis: Vec<Effect> =
-            (0..values.values.len()).filter_map(|value| effect(plan, &results, axis, value)).collect();
+        let of_axis: Vec<Effect> = (0..values.values.len()).filter_map(|value| effect(results, axis, value)).collect();
         if of_axis.iter().any(|one| one.against_first.is_some()) {
             effects.extend(of_axis);
         }
     }
-    Ok(effects)
+    effects
 }
 
-fn effect(plan: &Plan, results: &[Vec<FoldResult>], axis: usize, value: usize) -> Option<Effect> {
+fn effect(results: &Results<'_>, axis: usize, value: usize) -> Option<Effect> {
+    let plan = results.plan;
     let by_games = plan.runs.iter().any(|run| run.settings.split == SplitBy::Games);
     let counts = |settings: &RunSettings| !by_games || settings.split == SplitBy::Games;
     // Pairs of runs that differ in this setting only; at the first value, each run is its own partner.
-    let pairs: Vec<(&[FoldResult], &[FoldResult])> = (plan.runs.iter().zip(results))
+    let pairs: Vec<(&[FoldResult], &[FoldResult])> = (results.comparable())
         .filter(|(run, folds)| run.place[axis] == value && !folds.is_empty() && counts(&run.settings))
         .filter_map(|(run, folds)| {
             let mut place = run.place.clone();
             place[axis] = 0;
-            let first = plan.runs.iter().position(|other| other.place == place)?;
+            let (first, first_folds) = results.comparable().find(|(other, _)| other.place == place)?;
             // The first value of an axis counts where another one does: in a one-at-a-time design, only in the first run.
             let with = |value: usize| {
                 let mut place = place.clone();
@@ -61,9 +57,8 @@ fn effect(plan: &Plan, results: &[Vec<FoldResult>], axis: usize, value: usize) -
                 plan.runs.iter().any(|other| other.place == place)
             };
             let is_compared = value > 0 || (1..plan.axes[axis].values.len()).any(with);
-            let is_partner =
-                is_compared && !results[first].is_empty() && split_key(&plan.runs[first]) == split_key(run);
-            is_partner.then(|| (folds.as_slice(), results[first].as_slice()))
+            let is_partner = is_compared && !first_folds.is_empty() && split_key(first) == split_key(run);
+            is_partner.then_some((folds, first_folds))
         })
         .collect();
     let means: Vec<f64> = pairs.iter().filter_map(|(folds, _)| mean_of(folds, |fold| fold.metrics.r2)).collect();
@@ -114,7 +109,7 @@ mod tests {
         let store = store(folder.path(), text, r2);
         let round = |value: f64| (value * 1e4).round() / 1e4;
         let one = |e: Effect| (e.axis, e.value, round(e.r2), e.against_first.map(|one| round(one.mean)));
-        effects(&store).expect("results").into_iter().map(one).collect()
+        effects(&Results::read(&store).expect("results")).into_iter().map(one).collect()
     }
 
     #[test]

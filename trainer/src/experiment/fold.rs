@@ -13,8 +13,7 @@ use alfiere_training::{
 use serde::{Deserialize, Serialize};
 
 use super::data::ExperimentData;
-use super::settings::EpochSelection;
-use super::settings::{PatienceWithoutInner, RunSettings};
+use super::settings::{EpochSelection, RunSettings};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FoldResult {
@@ -27,7 +26,6 @@ pub struct FoldResult {
     pub dropped_rows: usize,
     /// What is held out as a whole.
     pub unit: HeldOutUnit,
-    /// How the epoch was selected.
     pub selection: EpochSelection,
     /// The epoch whose weights were validated, from 1.
     pub epoch: u32,
@@ -35,7 +33,6 @@ pub struct FoldResult {
     pub metrics: Metrics,
     /// Errors on the same rows in their other form: as given if captures are resolved, else resolved.
     pub other_form: Metrics,
-    /// What training did with captures.
     pub captures: Captures,
     /// Errors of these weights on training rows, without dropout: of a random selection if there are many.
     pub training: Metrics,
@@ -81,15 +78,12 @@ pub(super) fn mean_of(folds: &[FoldResult], value: impl Fn(&FoldResult) -> f64) 
     mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>()).map(|(mean, _)| mean)
 }
 
-/// Why a fold failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FoldError {
     #[error(transparent)]
     Split(#[from] SplitError),
     #[error("the training side has no inner rows to select the epoch with: {0}")]
     Inner(SplitError),
-    #[error(transparent)]
-    Patience(#[from] PatienceWithoutInner),
     #[error("{0}")]
     Device(String),
     #[error(transparent)]
@@ -145,7 +139,6 @@ pub fn run_fold(
     checkpoint: Option<&Path>,
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<Option<FoldResult>, FoldError> {
-    settings.check()?;
     let number = fold + 1;
     let (settings, fold) = &settings.of_fold(fold);
     let config = TrainingConfig::new(settings.training.clone())?;
@@ -286,13 +279,5 @@ mod tests {
                 assert_eq!(result.epochs.len() as u32, result.epoch + patience);
             }
         }
-    }
-
-    #[test]
-    fn patience_requires_inner_rows() {
-        let mut settings = settings(EpochSelection::Last);
-        settings.training.patience = Some(3);
-        let refused = run_fold(&set(), &settings, 0, None, &mut ());
-        assert!(matches!(refused, Err(FoldError::Patience(_))), "{refused:?}");
     }
 }

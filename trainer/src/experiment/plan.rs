@@ -13,11 +13,8 @@ use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::data::ExperimentData;
-use super::raw::{Axis, Design};
-use super::raw::{Choice, choices, combinations, one_line, words};
-use super::raw::{RawError, RawRun};
-use super::settings::EpochSelection;
-use super::settings::RunSettings;
+use super::raw::{Axis, Choice, Design, RawError, RawRun, choices, combinations, one_line, words};
+use super::settings::{EpochSelection, RunSettings};
 use crate::stated_options::command_line;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,11 +36,9 @@ pub struct Plan {
     pub data: Vec<DataFile>,
     /// Files of extra training rows, which are never held out.
     pub extra: Vec<DataFile>,
-    /// Filter applied to the rows of all files.
     pub filter: Filter,
     /// Maximum number of rows read from the start of `data`.
     pub rows: Option<usize>,
-    /// Names of columns of CSV files.
     #[serde(default, skip_serializing_if = "ColumnNames::is_empty")]
     pub columns: ColumnNames,
     /// The varied settings by name; variants last.
@@ -59,7 +54,6 @@ pub struct Task {
     pub fold: usize,
 }
 
-/// Why a sweep file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error("{path}: cannot read it: {source}")]

@@ -36,7 +36,6 @@ pub(super) struct RawRun {
     training: Table,
 }
 
-/// Why a combination is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RawError {
     #[error(transparent)]
@@ -230,7 +229,6 @@ pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String
     Ok(choices)
 }
 
-/// Formats a value for a label.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -7,19 +7,16 @@ use alfiere_training::TrainingOptions;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a run: training options and folds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
     pub training: TrainingOptions,
-    /// Which epoch's weights are validated.
     pub selection: EpochSelection,
     /// Number of folds, at least 2.
     pub folds: usize,
     /// How often the cross-validation is repeated, each time with the next seeds of training and split; at least 1.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub repeats: usize,
-    /// Whether games or rows are split into folds.
     pub split: SplitBy,
     /// What happens if games are to be split but unknown.
     #[serde(default, skip_serializing_if = "UnknownGames::is_usual")]
@@ -28,7 +25,6 @@ pub struct RunSettings {
     pub split_seed: u64,
     /// Maximum number of training rows per fold (whole games when splitting by games).
     pub training_rows: Option<usize>,
-    /// Maximum number of validation rows per fold.
     pub validation_rows: Option<usize>,
     /// Number of extra training rows, from the start of the extra files; `None`: all.
     pub extra_rows: Option<usize>,
@@ -55,7 +51,6 @@ pub enum UnknownGames {
 }
 
 impl UnknownGames {
-    /// True for the default.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }

@@ -22,7 +22,6 @@ use crate::VERSION;
 
 const PLAN: &str = "plan.json";
 
-/// The folder of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -57,7 +56,6 @@ fn unknown_version() -> String {
     "unknown".to_owned()
 }
 
-/// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error(transparent)]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use alfiere_data::metrics::{Metrics, mean_and_deviation};
-use alfiere_data::{Captures, HeldOutUnit, SplitBy};
+use alfiere_data::{HeldOutUnit, SplitBy};
 use serde::{Serialize, Serializer};
 
 use super::fold::FoldResult;
 use super::paired::PairedDifference;
 use super::plan::{Plan, PlannedRun};
+use super::results::Results;
 use super::settings::RunSettings;
-use super::store::{Store, StoreError};
 
 /// Means and standard deviations of a run over its finished folds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,13 +25,9 @@ pub struct Summary<'a> {
     pub r2: (f64, f64),
     /// R² minus that of the best run with the same held-out rows; `None` for the best run.
     pub against_best: Option<PairedDifference>,
-    /// Mean squared error.
     pub mse: f64,
-    /// Root mean squared error.
     pub rmse: f64,
-    /// Root mean squared error in centipawns.
     pub rmse_centipawns: f64,
-    /// Mean absolute error.
     pub mae: f64,
     /// Variance of the labels, equal to the MSE of the constant predictor.
     pub label_variance: f64,
@@ -43,45 +39,18 @@ pub struct Summary<'a> {
     pub r2_as_given: f64,
     /// R² on the validation rows with captures resolved: mean over the folds.
     pub r2_resolved: f64,
-    /// What is held out as a whole.
     pub unit: HeldOutUnit,
     pub epoch: f64,
     /// Seconds per fold.
     pub seconds: f64,
 }
 
-/// True if some of the runs are measured on rows as given and others on rows with captures resolved.
-pub(super) fn differ_in_form<'a>(runs: impl IntoIterator<Item = &'a PlannedRun>) -> bool {
-    let mut keep = runs.into_iter().map(|run| run.settings.training.captures == Captures::Keep);
-    keep.next().is_some_and(|first| keep.any(|other| other != first))
-}
-
-/// The finished folds of each run; if the runs [differ in the form](differ_in_form) of their rows, with the errors on rows as
-/// given first.
-pub(super) fn comparable_results(store: &Store) -> Result<Vec<Vec<FoldResult>>, StoreError> {
-    let mut results = store.results()?;
-    if differ_in_form(&store.plan().runs) {
-        for fold in results.iter_mut().flatten().filter(|fold| fold.captures != Captures::Keep) {
-            std::mem::swap(&mut fold.metrics, &mut fold.other_form);
-            fold.captures = Captures::Keep;
-            // Epochs are measured in one form only.
-            fold.epochs.iter_mut().for_each(|epoch| epoch.validation = None);
-        }
-    }
-    Ok(results)
-}
-
 /// The runs with at least one finished fold, best R² first; those that split by rows follow the others, because their R²
 /// is of rows whose games were trained on.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
-    let results = comparable_results(store)?;
-    let runs = &store.plan().runs;
+pub fn summaries<'a>(results: &Results<'a>) -> Vec<Summary<'a>> {
     let mut all: Vec<(Summary<'_>, &[FoldResult])> = Vec::new();
-    for (run, folds) in runs.iter().zip(&results) {
-        all.extend(summary(run, folds).map(|summary| (summary, folds.as_slice())));
+    for (run, folds) in results.comparable() {
+        all.extend(summary(run, folds).map(|summary| (summary, folds)));
     }
     all.sort_by(|(a, _), (b, _)| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
     all.sort_by_key(|(summary, _)| summary.run.settings.split == SplitBy::Rows);
@@ -91,7 +60,7 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
         let best = better.iter().find(|(other, _)| split_key(other.run) == split_key(summary.run));
         summary.against_best = best.and_then(|(_, others)| PairedDifference::of(folds, others));
     }
-    Ok(all.into_iter().map(|(summary, _)| summary).collect())
+    all.into_iter().map(|(summary, _)| summary).collect()
 }
 
 /// The settings that must be equal for two runs to hold out the same rows.
@@ -103,26 +72,22 @@ pub(super) fn split_key(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>
 /// What choosing the best run is worth: on each fold, the R² of the run that is the best on all the other folds, averaged.
 /// The R² of the best run itself is higher, because these folds chose it. `None` unless two runs or more that are split
 /// as the best have finished the same three folds or more.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn chosen_r2(store: &Store, best: &PlannedRun) -> Result<Option<f64>, StoreError> {
-    let results = comparable_results(store)?;
-    let rivals = store.plan().runs.iter().zip(&results).filter(|(run, _)| split_key(run) == split_key(best));
-    let of_run = |(run, folds): (&PlannedRun, &Vec<FoldResult>)| {
+pub(super) fn chosen_r2(results: &Results<'_>, best: &PlannedRun) -> Option<f64> {
+    let rivals = results.comparable().filter(|(run, _)| split_key(run) == split_key(best));
+    let of_run = |(run, folds): (&PlannedRun, &[FoldResult])| {
         (folds.len() == run.settings.all_folds()).then(|| folds.iter().map(|fold| fold.metrics.r2).collect())
     };
     let rivals: Vec<Vec<f64>> = rivals.filter_map(of_run).collect();
     let folds = best.settings.all_folds();
     if rivals.len() < 2 || folds < 3 || rivals.iter().any(|r2| r2.len() != folds) {
-        return Ok(None);
+        return None;
     }
     let on_others = |r2: &[f64], fold: usize| r2.iter().sum::<f64>() - r2[fold];
     let chosen = |fold: usize| {
         let best = rivals.iter().max_by(|a, b| on_others(a, fold).total_cmp(&on_others(b, fold)));
         best.map_or(f64::NAN, |r2| r2[fold])
     };
-    Ok(Some((0..folds).map(chosen).sum::<f64>() / folds as f64))
+    Some((0..folds).map(chosen).sum::<f64>() / folds as f64)
 }
 
 fn mean_and_sd<S: Serializer>(&(mean, sd): &(f64, f64), serializer: S) -> Result<S::Ok, S::Error> {
@@ -173,13 +138,10 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A CSV row for every finished fold of every run.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn results_csv(store: &Store) -> Result<String, StoreError> {
-    let plan = store.plan();
+pub fn results_csv(results: &Results<'_>) -> String {
+    let plan = results.plan;
     let mut text = header(plan, &format!("net,seed,split_seed,{},seconds", FoldResult::COLUMNS));
-    for (run, folds) in plan.runs.iter().zip(store.results()?) {
+    for (run, folds) in results.finished() {
         for fold in folds {
             let (settings, _) = run.settings.of_fold(fold.fold - 1);
             // Writing to a string cannot fail.
@@ -195,17 +157,14 @@ pub fn results_csv(store: &Store) -> Result<String, StoreError> {
             );
         }
     }
-    Ok(text)
+    text
 }
 
 /// A CSV row for every epoch of every finished fold.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
-    let plan = store.plan();
+pub fn curves_csv(results: &Results<'_>) -> String {
+    let plan = results.plan;
     let mut text = header(plan, "fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae");
-    for (run, folds) in plan.runs.iter().zip(store.results()?) {
+    for (run, folds) in results.finished() {
         for fold in folds {
             for epoch in &fold.epochs {
                 let validation = epoch.validation.map_or_else(String::new, |validation| {
@@ -223,7 +182,7 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
             }
         }
     }
-    Ok(text)
+    text
 }
 
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
@@ -293,15 +252,15 @@ mod tests {
         let text = "data = ['a']\n[run]\nfolds = 3\ncaptures = ['resolve', 'keep']\n";
         let r2 = |run: usize, fold: usize| [0.45, 0.40][run] + 0.01 * fold as f64;
         let store = test_store::store(folder.path(), text, r2);
-        let found = summaries(&store).expect("results");
+        let results = Results::read(&store).expect("results");
+        let found = summaries(&results);
         let mean = |value: f64| (value * 1e4).round() / 1e4;
         let order: Vec<_> = found.iter().map(|s| (s.run.place[0], mean(s.r2.0), mean(s.r2_resolved))).collect();
         assert_eq!(order, [(1, 0.41, 0.31), (0, 0.36, 0.46)]);
         let differences = found.iter().map(|s| s.against_best.map(|one| mean(one.mean)));
         assert!(differences.eq([None, Some(-0.05)]), "{found:?}");
-        assert!(
-            Document::new(&store, &found, &[]).expect("results").markdown().contains("of the rows as given, because")
-        );
+        let text = Document::new(&results, &found, &[]).markdown();
+        assert!(text.contains("of the rows as given, because"), "{text}");
     }
 
     #[test]
@@ -309,16 +268,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let text = "data = ['a']\n[run]\nfolds = 2\nsplit = ['games', 'rows']\ndropout = [0.0, 0.2]\n";
         let store = test_store::store(folder.path(), text, |run, fold| 0.1 * run as f64 + 0.01 * fold as f64);
-        let found = summaries(&store).expect("results");
+        let results = Results::read(&store).expect("results");
+        let found = summaries(&results);
         let splits = found.iter().map(|s| s.run.settings.split);
         assert!(splits.eq([SplitBy::Games, SplitBy::Games, SplitBy::Rows, SplitBy::Rows]), "{found:?}");
         assert_eq!(found.iter().map(|s| s.against_best.is_none()).collect::<Vec<_>>(), [true, false, true, false]);
-        assert!(
-            Document::new(&store, &found, &[])
-                .expect("results")
-                .markdown()
-                .contains("Runs split by rows are listed last")
-        );
+        let text = Document::new(&results, &found, &[]).markdown();
+        assert!(text.contains("Runs split by rows are listed last"), "{text}");
     }
 
     #[test]
@@ -327,11 +283,12 @@ mod tests {
         let text = "data = ['a']\n[run]\nfolds = 2\nrepeats = 2\ndropout = [0.0, 0.1, 0.2]\n";
         // Equal runs, each of which was lucky on another fold.
         let store = test_store::store(folder.path(), text, |run, fold| if run == fold { 0.4 } else { 0.3 });
-        let found = summaries(&store).expect("results");
-        let chosen = chosen_r2(&store, found[0].run).expect("results").expect("three folds or more");
+        let results = Results::read(&store).expect("results");
+        let found = summaries(&results);
+        let chosen = chosen_r2(&results, found[0].run).expect("three folds or more");
         assert!((found[0].r2.0 - 0.325).abs() < 1e-9 && (chosen - 0.3).abs() < 1e-9, "{chosen}");
         assert_eq!(found[0].folds, 4);
-        let rows = results_csv(&store).expect("results");
+        let rows = results_csv(&results);
         assert!(rows.lines().nth(4).is_some_and(|line| line.contains(",2,2,4,1000,")), "{rows}");
     }
 

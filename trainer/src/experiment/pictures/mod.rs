@@ -9,13 +9,12 @@ use alfiere_charts::short;
 use alfiere_data::metrics::mean_and_deviation;
 use alfiere_data::{HeldOutUnit, SplitBy};
 
-use super::store::{Store, StoreError};
 use crate::experiment::effects::Effect;
 use crate::experiment::fold::{FoldResult, mean_of};
 use crate::experiment::plan::{Plan, PlannedRun, common_options};
 use crate::experiment::raw::Axis;
+use crate::experiment::results::Results;
 use crate::experiment::settings::{EpochSelection, RunSettings};
-use crate::experiment::tables::comparable_results;
 use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Forest, ForestRow, Group, Series, XAxis};
 
 /// Maximum number of runs whose curves by epoch are shown together: each has two.
@@ -25,17 +24,12 @@ const MAX_SERIES: usize = 6;
 /// R² of a predictor that always returns the mean of the labels.
 const CONSTANT_R2: f64 = 0.0;
 
-/// All figures of a store's results, each with a file name without extension.
-///
-/// # Errors
-/// If a result cannot be read.
-pub fn pictures(store: &Store, effects: &[Effect]) -> Result<Vec<(String, Figure)>, StoreError> {
-    let plan = store.plan();
-    let results = comparable_results(store)?;
+/// All figures of an experiment, each with a file name without extension.
+pub fn pictures(results: &Results<'_>, effects: &[Effect]) -> Vec<(String, Figure)> {
+    let plan = results.plan;
     let mut figures: Vec<(String, Figure)> = Vec::new();
     figures.extend(forest(plan, effects).map(|forest| ("effects".to_owned(), Figure::Forest(forest))));
-    let finished: Vec<Finished<'_>> =
-        plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
+    let finished: Vec<Finished<'_>> = results.comparable().filter(|(_, folds)| !folds.is_empty()).collect();
     for (index, axis) in plan.axes.iter().enumerate().filter(|(_, axis)| axis.values.len() > 1) {
         // How rows are split only distinguishes series if another axis exists.
         if axis.key == "split" && plan.axes.iter().any(|other| other.key != "split" && other.values.len() > 1) {
@@ -52,7 +46,7 @@ pub fn pictures(store: &Store, effects: &[Effect]) -> Result<Vec<(String, Figure
             figures.push(("r2-by-epoch".to_owned(), Figure::Curves(by_epoch)));
         }
     }
-    Ok(figures)
+    figures
 }
 
 /// The effect of each setting, with its interval.

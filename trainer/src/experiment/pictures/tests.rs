@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::has_training_r2;
-use super::pictures;
+use super::{has_training_r2, pictures};
 use crate::experiment::effects::effects;
 use crate::experiment::plan::Plan;
-use crate::experiment::store::{Store, StoreError};
+use crate::experiment::results::Results;
+use crate::experiment::store::Store;
 use crate::experiment::test_store;
 use crate::figures::{Comparison, Figure, XAxis};
 
@@ -15,12 +15,13 @@ fn store(folder: &Path, text: &str) -> Store {
     test_store::store(folder, text, |run, fold| 0.1 * (run + 1) as f64 + 0.01 * fold as f64)
 }
 
-fn drawn(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
-    pictures(store, &effects(store)?)
+fn drawn(store: &Store) -> Vec<(String, Figure)> {
+    let results = Results::read(store).expect("results");
+    pictures(&results, &effects(&results))
 }
 
 fn comparison_of(store: &Store, name: &str) -> Comparison {
-    match drawn(store).expect("results").into_iter().find(|(found, _)| found == name) {
+    match drawn(store).into_iter().find(|(found, _)| found == name) {
         Some((_, Figure::Comparison(comparison))) => comparison,
         other => panic!("{name} is {other:?}"),
     }
@@ -31,7 +32,7 @@ fn grid_has_a_series_per_split_and_a_dot_per_fold() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "data = ['a']\n[run]\nfolds = 3\nhidden = [[64], [8, 8], [16]]\nsplit = ['games', 'rows']\n";
     let store = store(folder.path(), text);
-    let names: Vec<String> = drawn(&store).expect("results").into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = drawn(&store).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["effects", "r2-by-hidden", "r2-by-epoch"]);
     let found = comparison_of(&store, "r2-by-hidden");
     let series: Vec<&str> = found.series.iter().map(|series| series.name.as_str()).collect();
@@ -68,7 +69,6 @@ fn figures_name_the_validated_epoch_and_the_spread() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nselect = {select}\n"));
         drawn(&store)
-            .expect("results")
             .into_iter()
             .filter_map(|(_, figure)| match figure {
                 Figure::Comparison(figure) => Some(figure.subtitle),
@@ -113,7 +113,7 @@ fn figures_say_which_runs_they_show() {
         let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nlr = [1, 2]\n{axes}\n"));
         let by_lr = comparison_of(&store, "r2-by-lr");
         assert!(by_lr.series.len() <= 6);
-        let by_epoch = drawn(&store).expect("results").into_iter().find_map(|(_, figure)| match figure {
+        let by_epoch = drawn(&store).into_iter().find_map(|(_, figure)| match figure {
             Figure::Curves(figure) => Some(figure.subtitle),
             _ => None,
         });
