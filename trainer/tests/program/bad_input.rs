@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{SAMPLE, START, argument, dataset, trainer};
+use crate::support::{Folder, SAMPLE, START, argument, dataset};
 
 /// The error message of `stats` for a file with this content.
 fn error_of(content: &[u8]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("rows.csv"), content).expect("written");
-    trainer(folder.path(), &["stats", "rows.csv", "--no-cache"]).refusal().to_owned()
+    let folder = Folder::new();
+    folder.write("rows.csv", content);
+    folder.trainer(&["stats", "rows.csv", "--no-cache"]).refusal().to_owned()
 }
 
 #[test]
@@ -34,29 +34,29 @@ fn truncated_files_are_rejected() {
 fn illegal_positions_are_skipped_or_rejected() {
     let sentence = error_of(b"FEN,Evaluation\n8/8/8/8/8/8/8/K7 w - - 0 1,3\n");
     assert!(sentence.contains("line 2: illegal FEN: expected one king a side"), "{sentence}");
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let rows = format!("FEN,Evaluation\n{START},1\n{},2\n{START},3\n", START.replace('K', "P"));
-    fs::write(folder.path().join("rows.csv"), rows).expect("written");
-    let lenient = trainer(folder.path(), &["stats", "rows.csv"]);
+    folder.write("rows.csv", rows);
+    let lenient = folder.trainer(&["stats", "rows.csv"]);
     assert!(lenient.success().contains("rows              2"), "{}", lenient.out);
     assert!(lenient.err.contains("skipped 1 bad rows; the first is line 3"), "{}", lenient.err);
-    let strict = trainer(folder.path(), &["stats", "rows.csv", "--strict"]);
+    let strict = folder.trainer(&["stats", "rows.csv", "--strict"]);
     strict.refused("rows.csv:3: illegal FEN");
 }
 
 #[test]
 fn missing_files_are_reported() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let run = trainer(folder.path(), &["stats", "nothing.csv"]);
+    let folder = Folder::new();
+    let run = folder.trainer(&["stats", "nothing.csv"]);
     run.refused("nothing.csv: cannot open it: ");
-    let run = trainer(folder.path(), &["label", "nothing.csv", "--teacher", "nothing.nnue", "--out", "x.csv"]);
+    let run = folder.trainer(&["label", "nothing.csv", "--teacher", "nothing.nnue", "--out", "x.csv"]);
     run.refused("nothing.nnue: cannot read it: ");
-    trainer(folder.path(), &["stats", "."]).refused("directory");
+    folder.trainer(&["stats", "."]).refused("directory");
 }
 
 #[test]
 fn wrong_usage_has_exit_code_two() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for arguments in [
         &["train", "--unknown"][..],
         &["train", "--data", "x.csv", "--out", "x.nnue", "--net", "dual 512"],
@@ -69,16 +69,16 @@ fn wrong_usage_has_exit_code_two() {
         &["nonsense"],
         &[],
     ] {
-        let run = trainer(folder.path(), arguments);
+        let run = folder.trainer(arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.err);
     }
 }
 
 #[test]
 fn options_out_of_range_are_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let data = ["--no-cache", "--rows", "2000", "--data", SAMPLE];
-    let error_of = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
+    let error_of = |arguments: &[&str]| folder.trainer(&[arguments, &data].concat()).refusal().to_owned();
     assert!(error_of(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
     assert!(error_of(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
     assert!(error_of(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
@@ -86,7 +86,7 @@ fn options_out_of_range_are_rejected() {
     assert!(schedule.starts_with("schedule is times 0 every 8 epochs, expected"), "{schedule}");
     assert!(error_of(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
     // Before the data are read.
-    let early = trainer(folder.path(), &["train", "--out", "x.nnue", "--validation", "0", "--data", "none.csv"]);
+    let early = folder.trainer(&["train", "--out", "x.nnue", "--validation", "0", "--data", "none.csv"]);
     early.refused("validation share 0");
     assert!(error_of(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
     #[cfg(not(feature = "cuda"))]
@@ -100,22 +100,22 @@ fn options_out_of_range_are_rejected() {
 
 #[test]
 fn invalid_networks_are_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("bad.nnue"), b"ALFIERE\x1A and then nothing").expect("written");
-    let run = trainer(folder.path(), &["check", "bad.nnue", "--data", SAMPLE]);
+    let folder = Folder::new();
+    folder.write("bad.nnue", b"ALFIERE\x1A and then nothing");
+    let run = folder.trainer(&["check", "bad.nnue", "--data", SAMPLE]);
     run.refused("bad.nnue: ");
-    let run = trainer(folder.path(), &["check", "missing.nnue", "--data", SAMPLE]);
+    let run = folder.trainer(&["check", "missing.nnue", "--data", SAMPLE]);
     run.refused("missing.nnue: ");
 }
 
 #[test]
 fn invalid_teachers_are_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let teacher = dataset("suites/eret.epd");
     let distil = |teacher: &str, nodes: [&str; 2]| {
         let words =
             ["distil", "--teacher", teacher, "--out", "a.packed", "--positions", "9", "--nodes", nodes[0], nodes[1]];
-        trainer(folder.path(), &words).refusal().to_owned()
+        folder.trainer(&words).refusal().to_owned()
     };
     let sentence = distil(argument(&teacher), ["1", "9"]);
     assert!(
@@ -127,11 +127,11 @@ fn invalid_teachers_are_rejected() {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/default.nnue");
     let hinted = |words: &[&str]| {
         let arguments = [&["train", "--no-cache", "--data", SAMPLE, "--out", "a.nnue"], words].concat();
-        trainer(folder.path(), &arguments).refusal().to_owned()
+        folder.trainer(&arguments).refusal().to_owned()
     };
     assert!(hinted(&["--hints", own]).contains("a network of this project; expected one of Stockfish 19"));
     assert!(hinted(&["--hints", "nothing.nnue"]).starts_with("nothing.nnue: cannot read it: "));
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    assert!(folder.names().is_empty());
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn unwritable_outputs_are_rejected_before_training() {
         if !Path::new("/proc").exists() {
             continue;
         }
-        let folder = tempfile::tempdir().expect("a folder");
-        let run = trainer(folder.path(), &["train", "--data", SAMPLE, "--out", out]);
+        let folder = Folder::new();
+        let run = folder.trainer(&["train", "--data", SAMPLE, "--out", out]);
         run.refused("cannot");
         assert!(!run.err.contains("epoch"), "training began: {}", run.err);
     }
@@ -150,13 +150,12 @@ fn unwritable_outputs_are_rejected_before_training() {
 
 #[test]
 fn results_never_overwrite_inputs_or_other_files() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = |name: &str| folder.path().join(name);
+    let folder = Folder::new();
     let rows = format!("FEN,Evaluation\n{START},+10\n");
-    fs::write(at("d.csv"), &rows).expect("written");
-    fs::hard_link(at("d.csv"), at("link.csv")).expect("linked");
-    fs::write(at("README.md"), "# Mine\n").expect("written");
-    fs::write(at("latin.md"), b"caf\xE9\n").expect("written");
+    folder.write("d.csv", &rows);
+    fs::hard_link(folder.at("d.csv"), folder.at("link.csv")).expect("linked");
+    folder.write("README.md", "# Mine\n");
+    folder.write("latin.md", b"caf\xE9\n");
     let train = |out: &'static str| ["train", "--data", "d.csv", "--no-cache", "--epochs", "1", "--out", out];
     for (arguments, expected) in [
         (&["stats", "d.csv", "--no-cache", "--json", "link.csv"][..], "this is the input"),
@@ -168,38 +167,38 @@ fn results_never_overwrite_inputs_or_other_files() {
         (&train("latin.nnue"), "latin.md: the card would overwrite this file"),
         (&["convert", "d.csv", "x.packed", "--shard-rows", "1", "--record", "x-0002.packed"], "the name of a shard"),
     ] {
-        let run = trainer(folder.path(), arguments);
+        let run = folder.trainer(arguments);
         assert!(run.refusal().contains(expected), "{arguments:?}: {}", run.err);
     }
-    assert_eq!(fs::read_to_string(at("d.csv")).expect("there"), rows);
-    assert_eq!(fs::read_to_string(at("README.md")).expect("there"), "# Mine\n");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4);
+    assert_eq!(folder.text("d.csv"), rows);
+    assert_eq!(folder.text("README.md"), "# Mine\n");
+    assert_eq!(folder.names(), ["README.md", "d.csv", "latin.md", "link.csv"]);
 }
 
 #[test]
 fn files_of_other_origin_are_no_results() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let teacher = dataset("../nets/default.nnue");
-    fs::write(folder.path().join("f-0001.packed"), "mine").expect("written");
+    folder.write("f-0001.packed", "mine");
     let rows = ["--positions", "100", "--shard-rows", "50", "--threads", "1"];
     let distil = ["distil", "--teacher", argument(&teacher), "--out", "f.packed"];
-    let run = trainer(folder.path(), &[&distil[..], &rows].concat());
+    let run = folder.trainer(&[&distil[..], &rows].concat());
     run.refused("f-0001.packed: a file of this name exists without");
-    fs::create_dir(folder.path().join("own")).expect("a folder");
-    fs::write(folder.path().join("own/summary.md"), "mine").expect("written");
+    fs::create_dir(folder.at("own")).expect("a folder");
+    folder.write("own/summary.md", "mine");
     let check = ["cross-validate", "--data", SAMPLE, "--no-cache", "--rows", "2000", "--net", "dual [8]"];
-    trainer(folder.path(), &[&check[..], &["--epochs", "1", "--save", "own"]].concat())
+    folder
+        .trainer(&[&check[..], &["--epochs", "1", "--save", "own"]].concat())
         .refused("own has files but no experiment");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_is_an_error_and_a_full_standard_error_is_not() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let run = |out: &str, errors: &str, arguments: &[&str]| {
         let device = |path: &str| fs::File::options().write(true).open(path).expect("a device");
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"));
-        command.current_dir(folder.path()).args(arguments);
+        let mut command = folder.command(arguments);
         command.stdout(device(out)).stderr(device(errors)).status().expect("it starts").code()
     };
     let stats = ["stats", SAMPLE, "--no-cache", "--rows", "100", "--json", "-"];
@@ -207,5 +206,5 @@ fn a_full_standard_output_is_an_error_and_a_full_standard_error_is_not() {
     let train = ["train", "--data", SAMPLE, "--no-cache", "--rows", "1000", "--net", "dual [8]"];
     let train = [&train[..], &["--start", "random", "--epochs", "1", "--out", "a.nnue"]].concat();
     assert_eq!(run("/dev/null", "/dev/full", &train), Some(0));
-    assert!(folder.path().join("a.nnue").exists());
+    assert!(folder.at("a.nnue").exists());
 }

@@ -2,67 +2,59 @@
 
 use std::fs;
 use std::io::{BufReader, Cursor, Read, stdin, stdout};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use alfiere_search::engine::Engine;
 use alfiere_search::uci::Session;
 
-use crate::support::{Run, trainer};
+use crate::support::{Folder, Run, signal, wait_for};
 
 const QUICK: [&str; 6] = ["--nodes", "150", "--seed", "7", "--random-plies", "8"];
 
-fn datagen(folder: &Path, out: &str, arguments: &[&str]) -> Run {
-    trainer(folder, &[&["datagen", "--out", out], &QUICK[..], arguments].concat())
-}
-
-fn bytes(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).expect(name)
+fn datagen(folder: &Folder, out: &str, arguments: &[&str]) -> Run {
+    folder.trainer(&[&["datagen", "--out", out], &QUICK[..], arguments].concat())
 }
 
 #[test]
 fn games_are_independent_of_threads_and_readable_by_every_command() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let run = datagen(place, "one.vf", &["--games", "30", "--noise", "0.3"]);
+    let folder = Folder::new();
+    let run = datagen(&folder, "one.vf", &["--games", "30", "--noise", "0.3"]);
     let last = run.success().lines().last().expect("a line");
     assert!(last.starts_with("30 games, ") && last.contains(" bytes/position, "), "{last}");
-    datagen(place, "two.vf", &["--games", "30", "--noise", "0.3", "--threads", "2"]).success();
-    assert!(bytes(place, "one.vf") == bytes(place, "two.vf"));
+    datagen(&folder, "two.vf", &["--games", "30", "--noise", "0.3", "--threads", "2"]).success();
+    assert!(folder.bytes("one.vf") == folder.bytes("two.vf"));
     let rows: u64 = last[10..].split(' ').next().expect("a number").replace(',', "").parse().expect("a number");
-    let size = bytes(place, "one.vf").len() as f64;
+    let size = folder.bytes("one.vf").len() as f64;
     assert!(rows > 1_000 && size / (rows as f64) < 5.0, "{last}");
 
-    let stats = trainer(place, &["stats", "one.vf", "--json", "-"]);
-    let stats: serde_json::Value = serde_json::from_str(stats.success()).expect("JSON");
+    let stats = folder.trainer(&["stats", "one.vf", "--json", "-"]).json();
     assert_eq!((&stats["rows"], &stats["best_move_known"]), (&rows.into(), &rows.into()));
     assert_eq!(stats["results"]["unknown"], 0);
-    trainer(place, &["convert", "one.vf", "a.csv"]).success();
-    let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
+    folder.trainer(&["convert", "one.vf", "a.csv"]).success();
+    let text = folder.text("a.csv");
     assert!(text.starts_with("FEN,Evaluation,Move,Result\n"));
     assert_eq!(text.lines().count() as u64, rows + 1);
     // Games with random moves begin after the last one, the others after eight plies.
     let whole = text.lines().filter(|line| line.contains(" w ") && line.contains(" 5,")).count();
     assert!((10..30).contains(&whole), "{whole}");
-    trainer(place, &["convert", "one.vf", "a.packed"]).success();
-    trainer(place, &["convert", "a.csv", "b.vf"]).success();
-    trainer(place, &["convert", "b.vf", "b.packed"]).success();
-    assert!(bytes(place, "a.packed") == bytes(place, "b.packed"));
+    folder.trainer(&["convert", "one.vf", "a.packed"]).success();
+    folder.trainer(&["convert", "a.csv", "b.vf"]).success();
+    folder.trainer(&["convert", "b.vf", "b.packed"]).success();
+    assert!(folder.bytes("a.packed") == folder.bytes("b.packed"));
     let train = ["train", "--data", "one.vf", "--net", "dual [16]", "--epochs", "1", "--out", "a.nnue"];
-    assert!(trainer(place, &train).success().contains("wrote a.nnue"));
+    assert!(folder.trainer(&train).success().contains("wrote a.nnue"));
 }
 
 #[test]
 fn shards_and_targets_select_the_expected_games() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let starts = |name: &str, arguments: &[&str]| {
-        datagen(place, name, arguments).success();
+        datagen(&folder, name, arguments).success();
         let csv = format!("{name}.csv");
-        trainer(place, &["convert", name, &csv]).success();
-        let text = String::from_utf8(bytes(place, &csv)).expect("text");
+        folder.trainer(&["convert", name, &csv]).success();
+        let text = folder.text(&csv);
         let first = |line: &&str| line.contains(" w KQkq") && line.contains(" 5,");
         text.lines().filter(first).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -71,11 +63,11 @@ fn shards_and_targets_select_the_expected_games() {
     let even = starts("even.vf", &["--games", "4", "--shard", "2/2"]);
     assert!(odd.iter().all(|line| !even.contains(line)) && odd.iter().chain(&even).all(|line| all.contains(line)));
     // A resumed file equals one written in a single run.
-    datagen(place, "grown.vf", &["--games", "3"]).success();
-    let run = datagen(place, "grown.vf", &["--games", "8"]);
+    datagen(&folder, "grown.vf", &["--games", "3"]).success();
+    let run = datagen(&folder, "grown.vf", &["--games", "8"]);
     assert!(run.err.contains("resuming after 3 games"), "{}", run.err);
-    assert!(bytes(place, "grown.vf") == bytes(place, "all.vf"));
-    let run = datagen(place, "p.vf", &["--positions", "300"]);
+    assert!(folder.bytes("grown.vf") == folder.bytes("all.vf"));
+    let run = datagen(&folder, "p.vf", &["--positions", "300"]);
     let shown = run.success().to_owned();
     let positions: u64 = shown.split(' ').nth(2).expect("a number").parse().expect("a number");
     assert!((300..800).contains(&positions), "{shown}");
@@ -83,41 +75,28 @@ fn shards_and_targets_select_the_expected_games() {
 
 #[test]
 fn games_start_from_the_book() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let book = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nrnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n";
-    fs::write(place.join("book.epd"), book).expect("written");
+    folder.write("book.epd", book);
     let run = ["datagen", "--out", "a.vf", "--nodes", "100", "--openings", "book.epd", "--games"];
-    trainer(place, &[&run[..], &["2"]].concat()).success();
-    trainer(place, &["convert", "a.vf", "a.csv"]).success();
-    let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
+    folder.trainer(&[&run[..], &["2"]].concat()).success();
+    folder.trainer(&["convert", "a.vf", "a.csv"]).success();
+    let text = folder.text("a.csv");
     assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
     // There is no third opening.
-    trainer(place, &[&run[..], &["3"]].concat()).refused("repeated an earlier one");
+    folder.trainer(&[&run[..], &["3"]].concat()).refused("repeated an earlier one");
 }
 
 /// The games in the index of a file, each with the offset of its end.
-fn ends(folder: &Path, out: &str) -> Vec<u64> {
-    let index = fs::read_to_string(folder.join(format!("{out}.index"))).unwrap_or_default();
+fn ends(folder: &Folder, out: &str) -> Vec<u64> {
+    let index = fs::read_to_string(folder.at(format!("{out}.index"))).unwrap_or_default();
     index.lines().skip(1).map(|line| line.split(' ').nth(1).expect("an end").parse().expect("a number")).collect()
 }
 
 /// Starts a run and waits until its file contains some games.
-fn start(folder: &Path, out: &str, arguments: &[&str]) -> Child {
-    let child = Command::new(env!("CARGO_BIN_EXE_trainer"))
-        .current_dir(folder)
-        .args(["datagen", "--out", out])
-        .args(QUICK)
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let begun = Instant::now();
-    while ends(folder, out).len() < 5 {
-        assert!(begun.elapsed() < Duration::from_mins(1), "no games come");
-        sleep(Duration::from_millis(5));
-    }
+fn start(folder: &Folder, out: &str, arguments: &[&str]) -> Child {
+    let child = folder.start(&[&["datagen", "--out", out], &QUICK[..], arguments].concat());
+    wait_for("games", || ends(folder, out).len() >= 5);
     child
 }
 
@@ -138,82 +117,71 @@ fn exit_code(child: &mut Child) -> Option<i32> {
 
 #[test]
 fn killed_run_resumes_to_the_same_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let games = ["--games", "60", "--threads", "2"];
-    datagen(place, "whole.vf", &games).success();
-    let whole = bytes(place, "whole.vf");
+    datagen(&folder, "whole.vf", &games).success();
+    let whole = folder.bytes("whole.vf");
     // The target is not one of the settings: this run would take an hour.
-    let mut child = start(place, "killed.vf", &["--games", "100000", "--threads", "2"]);
+    let mut child = start(&folder, "killed.vf", &["--games", "100000", "--threads", "2"]);
     child.kill().expect("SIGKILL");
     child.wait().expect("ended");
-    let left = bytes(place, "killed.vf");
+    let left = folder.bytes("killed.vf");
     let common = left.len().min(whole.len() - 1);
     assert!(common > 2_000 && left[..common] == whole[..common], "{} of {} bytes", left.len(), whole.len());
     // Cut off the end of the last game.
-    fs::write(place.join("killed.vf"), &left[..common - 3]).expect("written");
-    let run = datagen(place, "killed.vf", &games);
+    folder.write("killed.vf", &left[..common - 3]);
+    let run = datagen(&folder, "killed.vf", &games);
     assert!(run.err.contains("bytes of the file are unfinished games; cut off"), "{}", run.err);
     run.success();
-    assert!(bytes(place, "killed.vf") == whole);
+    assert!(folder.bytes("killed.vf") == whole);
 }
 
 #[cfg(unix)]
 #[test]
 fn interrupted_run_ends_cleanly_and_resumes() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let mut child = start(place, "a.vf", &["--games", "100000"]);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    let folder = Folder::new();
+    let mut child = start(&folder, "a.vf", &["--games", "100000"]);
+    signal(&child, "-INT");
     let mut out = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     assert!(out.contains(" games, ") && out.contains("positions/s"), "{out}");
-    assert_eq!(ends(place, "a.vf").last(), Some(&(bytes(place, "a.vf").len() as u64)));
+    assert_eq!(ends(&folder, "a.vf").last(), Some(&(folder.bytes("a.vf").len() as u64)));
     let held: u32 = out.split(' ').next().and_then(|number| number.replace(',', "").parse().ok()).expect("a number");
     let games = ["--games", &(held + 5).to_string()];
-    assert!(datagen(place, "a.vf", &games).err.contains("resuming after"));
-    datagen(place, "b.vf", &games).success();
-    assert!(bytes(place, "a.vf") == bytes(place, "b.vf"));
+    assert!(datagen(&folder, "a.vf", &games).err.contains("resuming after"));
+    datagen(&folder, "b.vf", &games).success();
+    assert!(folder.bytes("a.vf") == folder.bytes("b.vf"));
 }
 
 #[cfg(unix)]
 #[test]
 fn an_endless_search_ends_with_the_run() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let arguments = ["datagen", "--out", "a.vf", "--games", "2", "--nodes", "1000000000000"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
-        .current_dir(folder.path())
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    while !folder.path().join("a.vf").exists() {
-        sleep(Duration::from_millis(5));
-    }
+    let mut child = folder.start(&arguments);
+    wait_for("file", || folder.at("a.vf").exists());
     // The search has begun.
     sleep(Duration::from_millis(500));
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill").success());
+    signal(&child, "-TERM");
     assert_eq!(exit_code(&mut child), Some(130));
 }
 
 #[cfg(unix)]
 #[test]
 fn file_that_is_removed_is_reported() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut child = start(folder.path(), "removed.vf", &["--games", "100000"]);
-    fs::remove_file(folder.path().join("removed.vf")).expect("removed");
+    let folder = Folder::new();
+    let mut child = start(&folder, "removed.vf", &["--games", "100000"]);
+    fs::remove_file(folder.at("removed.vf")).expect("removed");
     assert_eq!(exit_code(&mut child), Some(1));
 }
 
 #[test]
 fn invalid_settings_are_rejected_in_one_sentence() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    datagen(place, "a.vf", &["--games", "1"]).success();
+    let folder = Folder::new();
+    datagen(&folder, "a.vf", &["--games", "1"]).success();
     let error_of = |arguments: &[&str]| {
-        let run = trainer(place, &[&["datagen", "--games", "2", "--out", "a.vf"], arguments].concat());
+        let run = folder.trainer(&[&["datagen", "--games", "2", "--out", "a.vf"], arguments].concat());
         run.refusal().to_owned()
     };
     let other = error_of(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
@@ -223,10 +191,12 @@ fn invalid_settings_are_rejected_in_one_sentence() {
     assert!(error_of(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
     assert!(error_of(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
     assert!(error_of(&["--engine", "x tc=1+1"]).contains("a time control is not supported"));
-    trainer(place, &["datagen", "--games", "2", "--out", "b.vf", "--engine", "./no-such-engine"])
+    folder
+        .trainer(&["datagen", "--games", "2", "--out", "b.vf", "--engine", "./no-such-engine"])
         .refused("\"no-such-engine\" in game 0: did not start");
-    fs::write(place.join("c.vf"), "FEN,Evaluation\n").expect("written");
-    trainer(place, &["datagen", "--games", "2", "--out", "c.vf"])
+    folder.write("c.vf", "FEN,Evaluation\n");
+    folder
+        .trainer(&["datagen", "--games", "2", "--out", "c.vf"])
         .refused("c.vf: the file already exists, without its index c.vf.index");
 }
 
@@ -262,33 +232,29 @@ fn engine_over_pipes() {
     Session::new(Engine::new(), stdout()).run(input).expect("it reads");
 }
 
+/// The engine above, as a value of `--engine`.
+pub(crate) fn real_engine() -> String {
+    let program = std::env::current_exe().expect("this test");
+    let arguments = "arg=datagen::engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
+    format!("'{}' name=piped {arguments} option.Hash=1", program.display())
+}
+
 #[test]
 fn crashed_engine_is_named_and_its_game_repeated() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let program = std::env::current_exe().expect("this test");
-    let engine = format!(
-        "'{}' name=piped arg=datagen::engine_over_pipes arg=--exact arg=--ignored arg=--nocapture option.Hash=1",
-        program.display()
-    );
+    let folder = Folder::new();
+    let engine = real_engine();
     let play = |out: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_trainer"))
-            .current_dir(place)
-            .env(CRASH, place.join("crash"))
-            .args(["datagen", "--out", out, "--games", "2", "--engine", &engine])
-            .args(QUICK)
-            .output()
-            .expect("it starts");
-        let err = String::from_utf8(output.stderr).expect("text");
-        assert!(output.status.success(), "{err}");
-        err
+        let arguments = [&["datagen", "--out", out, "--games", "2", "--engine", &engine][..], &QUICK].concat();
+        let run = Run::of(folder.command(&arguments).env(CRASH, folder.at("crash")).output().expect("it starts"));
+        run.success();
+        run.err
     };
     let calm = play("calm.vf");
     assert!(!calm.contains("crashed"), "{calm}");
-    fs::write(place.join("crash"), "").expect("written");
+    folder.write("crash", "");
     let crashed = play("crashed.vf");
     assert!(crashed.contains("engine \"piped\" crashed: ") && crashed.contains("game 0 is played again"), "{crashed}");
-    assert!(bytes(place, "calm.vf") == bytes(place, "crashed.vf"));
-    let text = trainer(place, &["stats", "calm.vf"]).success().to_owned();
+    assert!(folder.bytes("calm.vf") == folder.bytes("crashed.vf"));
+    let text = folder.trainer(&["stats", "calm.vf"]).success().to_owned();
     assert!(text.contains("games             2"), "{text}");
 }

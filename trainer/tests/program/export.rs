@@ -3,8 +3,7 @@
 #[path = "../../examples/layout.rs"]
 mod layout;
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,13 +12,11 @@ use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 use alfiere_search::fit::StaticEval;
 
-use crate::support::{SAMPLE, argument, dataset, trainer};
+use crate::support::{Folder, SAMPLE, argument, dataset, sample_text};
 
 /// Positions of the real sample, one in 500.
 fn positions() -> Vec<String> {
-    let file = File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
+    let text = sample_text();
     let fens = text.lines().skip(1).step_by(500).map(|line| line.split(',').next().expect("a FEN").to_owned());
     fens.filter(|fen| Board::from_fen(fen).is_ok()).collect()
 }
@@ -43,9 +40,9 @@ fn expected(network: &Network, fens: &[String]) -> Vec<String> {
 }
 
 /// The reader in C; `None` without a C compiler.
-fn c_reader(folder: &Path) -> Option<std::path::PathBuf> {
+fn c_reader(folder: &Folder) -> Option<std::path::PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/layout.c");
-    let program = folder.join("layout");
+    let program = folder.at("layout");
     let status = Command::new("cc").args(["-O2", "-o", argument(&program), argument(&source)]).status().ok()?;
     assert!(status.success(), "cc refused {}", source.display());
     Some(program)
@@ -53,22 +50,21 @@ fn c_reader(folder: &Path) -> Option<std::path::PathBuf> {
 
 #[test]
 fn readers_in_rust_and_c_give_the_values_of_the_engine() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let fens = positions();
     assert!(fens.len() >= 150, "{}", fens.len());
-    let reader = c_reader(place);
+    let reader = c_reader(&folder);
     if reader.is_none() {
         println!("there is no `cc`: the reader in C is not tested");
     }
     for net in ["dual [16]", "dual [24] x8", "dual [16] screlu x8 kings=4", LISTS] {
         let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
-        trainer(place, &[&["train", "--net", net, "--out", "a.nnue", "--force"][..], &options].concat()).success();
-        let run = trainer(place, &["export", "a.nnue", "--layout", "a.flat", "--force"]);
+        folder.trainer(&[&["train", "--net", net, "--out", "a.nnue", "--force"][..], &options].concat()).success();
+        let run = folder.trainer(&["export", "a.nnue", "--layout", "a.flat", "--force"]);
         assert!(run.success().starts_with("wrote a.flat: dual ["), "{}", run.out);
-        let network = Network::load(place.join("a.nnue")).expect("a network");
+        let network = Network::load(folder.at("a.nnue")).expect("a network");
         let expected = expected(&network, &fens);
-        let flat = layout::load(&fs::read(place.join("a.flat")).expect("a layout")).expect("a layout");
+        let flat = layout::load(&folder.bytes("a.flat")).expect("a layout");
         for (fen, expected) in fens.iter().zip(&expected) {
             let (value, _) = layout::evaluate(&flat, fen).expect("a FEN");
             assert!(
@@ -79,7 +75,7 @@ fn readers_in_rust_and_c_give_the_values_of_the_engine() {
         let values: std::collections::HashSet<&String> = expected.iter().collect();
         assert!(values.len() > 50, "the values differ");
         if let Some(reader) = &reader {
-            let output = Command::new(reader).arg(place.join("a.flat")).args(&fens).output().expect("it starts");
+            let output = Command::new(reader).arg(folder.at("a.flat")).args(&fens).output().expect("it starts");
             let found = String::from_utf8(output.stdout).expect("UTF-8");
             assert_eq!(found.lines().collect::<Vec<_>>(), expected, "{net}");
         }
@@ -160,8 +156,7 @@ impl BulletReader {
 
 #[test]
 fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let fens = positions();
     let plain = || BulletReader {
         numbers: Vec::new(),
@@ -192,15 +187,15 @@ fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
     ] {
         let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
         let train = ["train", "--net", net, "--no-side-to-move", "--seed", "2", "--out", "a.nnue", "--force"];
-        trainer(place, &[&train[..], &options].concat()).success();
-        let network = Network::load(place.join("a.nnue")).expect("a network");
+        folder.trainer(&[&train[..], &options].concat()).success();
+        let network = Network::load(folder.at("a.nnue")).expect("a network");
         let mut evaluation = StaticEval::new(&network);
         for qb in [64, 256] {
             reader.qb = qb;
             let bullet = ["export", "a.nnue", "--bullet", "quantised.bin", "--qb", &qb.to_string(), "--force"];
-            let run = trainer(place, &bullet);
+            let run = folder.trainer(&bullet);
             assert!(run.success().contains(&format!(", QA 255, QB {qb}, SCALE 400")), "{}", run.out);
-            reader.load(&place.join("quantised.bin"));
+            reader.load(&folder.at("quantised.bin"));
             // Each weight is off by half a unit at most, each activation is 1 at most; the last digit is cut off.
             let most = 400 * 2 * 16 / (2 * qb) + 1;
             let mut sum = 0;
@@ -214,25 +209,23 @@ fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
         }
     }
     let sizes = ["export", "a.nnue", "--bullet", "quantised.bin", "--force"];
-    trainer(place, &[&sizes[..], &["--qa", "60000"]].concat()).refused("expected smaller ones");
-    trainer(
-        place,
-        &["train", "--data", SAMPLE, "--rows", "3000", "--no-cache", "--net", "dual [8]", "--out", "b.nnue"],
-    )
-    .success();
-    trainer(place, &["export", "b.nnue", "--bullet", "b.bin"]).refused("expected one of `train --no-side-to-move`");
+    folder.trainer(&[&sizes[..], &["--qa", "60000"]].concat()).refused("expected smaller ones");
+    folder
+        .trainer(&["train", "--data", SAMPLE, "--rows", "3000", "--no-cache", "--net", "dual [8]", "--out", "b.nnue"])
+        .success();
+    folder.trainer(&["export", "b.nnue", "--bullet", "b.bin"]).refused("expected one of `train --no-side-to-move`");
 }
 
 #[test]
 fn other_shapes_and_existing_files_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let nets = dataset("../nets");
-    let export = |name: &str| trainer(folder.path(), &["export", argument(&nets.join(name)), "--layout", "a.flat"]);
+    let export = |name: &str| folder.trainer(&["export", argument(&nets.join(name)), "--layout", "a.flat"]);
     let sentence = export("default.nnue").refusal().to_owned();
     assert!(sentence.contains("has no such layout; expected `dual [N]`"), "{sentence}");
     assert!(export("perceptron.nnue").refusal().contains("'white [] crelu x1' has no such layout"));
     assert!(export("none.nnue").refusal().contains("none.nnue: "));
-    assert!(!folder.path().join("a.flat").exists());
-    fs::write(folder.path().join("a.flat"), "something").expect("written");
+    assert!(!folder.at("a.flat").exists());
+    folder.write("a.flat", "something");
     assert!(export("default.nnue").refusal().contains("the file already exists"));
 }

@@ -2,27 +2,25 @@
 
 use std::fs;
 
-use crate::support::{SAMPLE, argument, dataset, trainer};
+use crate::support::{Folder, SAMPLE, argument, dataset};
 
 #[test]
 fn there_and_back_through_other_programs_formats() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    let folder = Folder::new();
     let (csv, chains) = (dataset("formats/games.csv"), dataset("formats/games.binpack"));
-    let convert = |arguments: &[&str]| trainer(folder.path(), &[&["convert"], arguments].concat());
+    let convert = |arguments: &[&str]| folder.trainer(&[&["convert"], arguments].concat());
     for (name, rows) in [("games.vf", "334"), ("games.binpack", "334")] {
         let from = dataset(&format!("formats/{name}"));
         let out = format!("{name}.csv");
         assert_eq!(convert(&[argument(&from), &out]).success(), format!("{out}: {rows} rows\n"));
-        assert_eq!(read(&out), fs::read_to_string(&csv).expect("the rows"), "{name}");
+        assert_eq!(folder.text(&out), fs::read_to_string(&csv).expect("the rows"), "{name}");
     }
     let run = convert(&[argument(&chains), "a.bullet"]);
     assert!(run.err.contains("best moves are not kept: a 32-byte record of bulletformat has none"), "{}", run.err);
-    let bytes = |name: &std::path::Path| fs::read(name).expect("a file");
-    assert!(bytes(&folder.path().join("a.bullet")) == bytes(&dataset("formats/games.bullet")));
+    assert!(folder.bytes("a.bullet") == fs::read(dataset("formats/games.bullet")).expect("a file"));
 
     // Several inputs, an ambiguous ending, filters, a shuffled order, and the record of the sources.
-    fs::copy(dataset("formats/games.bullet"), folder.path().join("a.bin")).expect("copied");
+    fs::copy(dataset("formats/games.bullet"), folder.at("a.bin")).expect("copied");
     let sentence = convert(&["a.bin", "b.packed"]).refusal().to_owned();
     assert!(sentence.starts_with("a.bin: this ending is ambiguous; name the format with `--from`: csv,"));
     convert(&["a.bin", "b.packed", "--from", "bullet"]).success();
@@ -31,7 +29,7 @@ fn there_and_back_through_other_programs_formats() {
     let rows: u64 =
         run.success().strip_prefix("all.data: ").and_then(|rest| rest.split(' ').next()?.parse().ok()).expect("rows");
     assert!(run.err.contains("rows: in check"), "{}", run.err);
-    let record: serde_json::Value = serde_json::from_str(&read("all.json")).expect("JSON");
+    let record = folder.json("all.json");
     assert_eq!((&record["inputs"][1]["rows"], &record["shuffled_with_seed"]), (&334.into(), &7.into()));
     assert_eq!(record["left_out"]["in check"], 668 - rows);
     assert_eq!(record["outputs"][0]["bytes"], 32 * rows);
@@ -39,26 +37,26 @@ fn there_and_back_through_other_programs_formats() {
 
     // Wherever a CSV is read.
     let stats = |name: &str| {
-        let run = trainer(folder.path(), &["stats", name, "--json", "-", "--no-cache"]);
-        serde_json::from_str::<serde_json::Value>(run.success()).expect("JSON")["rows"].clone()
+        let run = folder.trainer(&["stats", name, "--json", "-", "--no-cache"]);
+        run.json()["rows"].clone()
     };
     let pgn = dataset("formats/lichess_game.pgn");
     let lines = dataset("formats/lichess_eval.jsonl");
     assert_eq!([argument(&pgn), argument(&lines), "a.bullet"].map(stats), [26, 2, 334]);
     let train = ["cross-validate", "--data", argument(&chains), "--net", "white []", "--epochs", "1", "--folds", "2"];
-    assert!(trainer(folder.path(), &[&train[..], &["--no-cache"]].concat()).success().contains("mean R2"));
+    assert!(folder.trainer(&[&train[..], &["--no-cache"]].concat()).success().contains("mean R2"));
 }
 
 #[test]
 fn an_authors_records_are_trained_on_where_they_are() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::copy(dataset("formats/games.bullet"), folder.path().join("a.data")).expect("copied");
+    let folder = Folder::new();
+    fs::copy(dataset("formats/games.bullet"), folder.at("a.data")).expect("copied");
     let network = ["--net", "dual [8]", "--epochs", "5", "--keep-every", "2", "--out", "author.nnue"];
     let train = |more: &[&str]| {
         let data = ["train", "--data", "a.data", "--from", "bullet", "--captures", "keep"];
-        trainer(folder.path(), &[&data, &network[..], more].concat())
+        folder.trainer(&[&data, &network[..], more].concat())
     };
-    let kept = |name: &str| fs::read(folder.path().join(name));
+    let kept = |name: &str| fs::read(folder.at(name));
     train(&[]).success();
     let first = kept("author.epoch4.nnue").expect("a network");
     let run = train(&["--stream", "--force"]);
@@ -66,19 +64,19 @@ fn an_authors_records_are_trained_on_where_they_are() {
     assert!(run.err.contains("a.data: 334 rows, read") && !run.err.contains("White is to move"), "{}", run.err);
     assert_eq!(kept("author.epoch2.nnue").expect("a network").len(), first.len());
     assert!(kept("author.epoch3.nnue").is_err() && kept("author.epoch5.nnue").is_err());
-    fs::remove_file(folder.path().join("author.nnue")).expect("it is there");
+    fs::remove_file(folder.at("author.nnue")).expect("it is there");
     for name in ["author.md", "author.checkpoint", "author.run.jsonl"] {
-        fs::remove_file(folder.path().join(name)).expect("it is there");
+        fs::remove_file(folder.at(name)).expect("it is there");
     }
     train(&[]).refused("author.epoch2.nnue: the file already exists");
 }
 
 #[test]
 fn what_cannot_be_written_is_told() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let csv = dataset("formats/games.csv");
     let refuse = |arguments: &[&str]| {
-        let run = trainer(folder.path(), &[&["convert", argument(&csv)], arguments].concat());
+        let run = folder.trainer(&[&["convert", argument(&csv)], arguments].concat());
         run.refusal().to_owned()
     };
     for (arguments, sentence) in [
@@ -90,21 +88,21 @@ fn what_cannot_be_written_is_told() {
         let found = refuse(arguments);
         assert!(found.contains(sentence), "{found}");
     }
-    let run = trainer(folder.path(), &["convert", SAMPLE, "a.bullet", "--rows", "500"]);
+    let run = folder.trainer(&["convert", SAMPLE, "a.bullet", "--rows", "500"]);
     let sentence =
         "no row has a game result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
     assert!(run.refusal().ends_with(sentence), "{}", run.err);
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    assert!(folder.names().is_empty());
 }
 
 #[test]
 fn files_are_mixed_and_repeats_left_out() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let csv = dataset("formats/games.csv");
     let csv = argument(&csv);
-    let convert = |arguments: &[&str]| trainer(folder.path(), &[&["convert"], arguments].concat());
+    let convert = |arguments: &[&str]| folder.trainer(&[&["convert"], arguments].concat());
     let lines = |name: &str| {
-        let text = fs::read_to_string(folder.path().join(name)).expect("a file");
+        let text = folder.text(name);
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let position = |line: &String| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
@@ -120,10 +118,9 @@ fn files_are_mixed_and_repeats_left_out() {
     let mix = [csv, &sample, "mix.packed", "--interleave", "--rows", "5000", "--record", "mix.json"];
     let run = convert(&mix);
     assert!(run.success().starts_with("mix.packed: 5,000 rows"), "{}", run.err);
-    let record: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(folder.path().join("mix.json")).expect("a record")).expect("JSON");
+    let record = folder.json("mix.json");
     assert_eq!((&record["interleaved_with_seed"], &record["outputs"][0]["rows"]), (&1.into(), &5_000.into()));
     convert(&mix).refused("mix.packed: the file already exists");
     assert_eq!(convert(&[csv, "b.csv", "--interleave", "--shuffle"]).code, Some(2));
-    assert!(!folder.path().join("b.csv").exists());
+    assert!(!folder.at("b.csv").exists());
 }

@@ -1,65 +1,57 @@
 //! Tests with the real binary which rows are held out, and the warnings of a run that continues from another network.
 
-use std::path::Path;
-
 use alfiere_nnue::Network;
 use serde_json::Value;
 
-use crate::support::{Run, SAMPLE, argument, dataset, trainer};
+use crate::support::{Folder, Run, SAMPLE, argument, dataset};
 
 const NET: [&str; 6] = ["--net", "dual [8]", "--epochs", "1", "--batch", "512"];
 
-fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> Run {
-    trainer(
-        folder,
+fn train(folder: &Folder, out: &str, parts: &[&[&str]]) -> Run {
+    folder.trainer(
         &[&["train", "--no-cache", "--out", out, "--json", "run.json", "--force"], &parts.concat()[..]].concat(),
     )
 }
 
 /// The rule in a network file.
-fn rule(folder: &Path, name: &str) -> Value {
-    Network::load(folder.join(name)).expect("a network").provenance().free["held_out"].clone()
+fn rule(folder: &Folder, name: &str) -> Value {
+    Network::load(folder.at(name)).expect("a network").provenance().free["held_out"].clone()
 }
 
 #[test]
 fn check_measures_the_rows_apart_that_training_held_out() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    train(place, "a.nnue", &[&NET, &["--data", SAMPLE, "--rows", "20000"]]).success();
-    let report: Value =
-        serde_json::from_slice(&std::fs::read(place.join("run.json")).expect("a report")).expect("JSON");
+    let folder = Folder::new();
+    train(&folder, "a.nnue", &[&NET, &["--data", SAMPLE, "--rows", "20000"]]).success();
+    let report = folder.json("run.json");
     let check = |arguments: &[&str]| {
         let check = ["check", "a.nnue", "--no-cache", "--rows", "20000", "--json", "-", "--data"];
-        let run = trainer(place, &[&check, arguments].concat());
-        let found: Value = serde_json::from_str(run.success()).expect("JSON");
-        (found, run.err)
+        let run = folder.trainer(&[&check, arguments].concat());
+        (run.json(), run.err)
     };
     let (found, said) = check(&[SAMPLE]);
     assert_eq!(found["held_out"]["rows"], report["validation_rows"]);
     assert_ne!(found["held_out"]["engine"]["r2"], found["engine"]["r2"]);
     assert!(said.contains("it was trained on the others, whose R2 is too high"), "{said}");
     // The same rows in another file.
-    trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
+    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
     let (again, said) = check(&["rows.packed"]);
     assert!(again["held_out"] == found["held_out"] && said.contains("if they are of its data"), "{said}");
 }
 
 #[test]
 fn rows_are_held_out_by_content_in_every_kind_of_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
-    trainer(place, &["convert", "rows.packed", "rows.csv"]).success();
-    trainer(place, &["convert", "rows.packed", "shuffled.packed", "--shuffle", "--seed", "3"]).success();
-    trainer(place, &["convert", "shuffled.packed", "again.csv", "--shuffle", "--seed", "4"]).success();
+    let folder = Folder::new();
+    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", "20000"]).success();
+    folder.trainer(&["convert", "rows.packed", "rows.csv"]).success();
+    folder.trainer(&["convert", "rows.packed", "shuffled.packed", "--shuffle", "--seed", "3"]).success();
+    folder.trainer(&["convert", "shuffled.packed", "again.csv", "--shuffle", "--seed", "4"]).success();
     let run = |data: &[&str]| {
-        let run = train(place, "a.nnue", &[&NET, &["--data"], data]);
+        let run = train(&folder, "a.nnue", &[&NET, &["--data"], data]);
         run.success();
-        let report: Value =
-            serde_json::from_slice(&std::fs::read(place.join("run.json")).expect("a report")).expect("JSON");
+        let report = folder.json("run.json");
         let held_out =
             [&report["validation_rows"], &report["training_rows"]].map(|rows| rows.as_u64().expect("a number"));
-        let rule = rule(place, "a.nnue");
+        let rule = rule(&folder, "a.nnue");
         let unit = rule["unit"].as_str().expect("a unit");
         assert!(run.out.contains(&format!(" rows of held-out {unit}, captures ")), "{}", run.out);
         (held_out, report["float"]["label_variance"].clone(), rule)
@@ -80,21 +72,20 @@ fn rows_are_held_out_by_content_in_every_kind_of_file() {
     assert_eq!((again.0, again.2), (shuffled.0, shuffled.2.clone()));
     let streamed = run(&["shuffled.packed", "--stream", "--window-rows", "5000"]);
     assert_eq!((streamed.0, streamed.2), (shuffled.0, shuffled.2));
-    let card = std::fs::read_to_string(place.join("a.md")).expect("a card");
+    let card = folder.text("a.md");
     assert!(card.contains("Held out: 0.05 of the positions, seed 1, hash version 1."), "{card}");
 }
 
 #[test]
 fn a_network_that_may_know_the_held_out_rows_is_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let data = ["--data", SAMPLE, "--rows", "6000"];
     let told = |out: &str, options: &[&str]| {
-        let run = train(place, out, &[&NET, &data, options]);
+        let run = train(&folder, out, &[&NET, &data, options]);
         run.success();
         let is_said = |line: &&str| line.contains(".nnue held out ") || line.contains(".checkpoint held out ");
         let sentences: Vec<&str> = run.err.lines().filter(is_said).collect();
-        (sentences.join("\n"), rule(place, out)["throughout"] == true)
+        (sentences.join("\n"), rule(&folder, out)["throughout"] == true)
     };
     assert_eq!(told("a.nnue", &[]), (String::new(), true));
     assert_eq!(told("b.nnue", &["--start", "a.nnue"]), (String::new(), true));
@@ -114,9 +105,9 @@ fn a_network_that_may_know_the_held_out_rows_is_named() {
     let (sentence, is_clean) = told("e.nnue", &["--start", "c.nnue", "--seed", "2"]);
     assert!(!is_clean && sentence.contains("a network that it continues from"), "{sentence}");
     // A resumed run keeps what its checkpoint says.
-    let run = train(place, "c.nnue", &[&NET, &data, &["--start", "a.checkpoint", "--seed", "2", "--resume"]]);
+    let run = train(&folder, "c.nnue", &[&NET, &data, &["--start", "a.checkpoint", "--seed", "2", "--resume"]]);
     run.success();
-    assert_eq!(rule(place, "c.nnue")["throughout"], false);
+    assert_eq!(rule(&folder, "c.nnue")["throughout"], false);
     train(
         place,
         "c.nnue",
@@ -127,7 +118,7 @@ fn a_network_that_may_know_the_held_out_rows_is_named() {
 
 #[test]
 fn networks_without_a_rule_are_read() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let nets = dataset("../nets");
     let states_rule = [("beam.nnue", false), ("default.nnue", true), ("perceptron.nnue", false)];
     for (name, states_rule) in states_rule {
@@ -136,9 +127,9 @@ fn networks_without_a_rule_are_read() {
     }
     let earlier = nets.join("perceptron.nnue");
     let options = ["--net", "white []", "--epochs", "1", "--data", SAMPLE, "--rows", "6000"];
-    let run = train(folder.path(), "a.nnue", &[&options, &["--start", argument(&earlier)]]);
+    let run = train(&folder, "a.nnue", &[&options, &["--start", argument(&earlier)]]);
     run.success();
     assert!(run.err.contains("perceptron.nnue does not say which rows it held out"), "{}", run.err);
     assert!(run.err.contains("held out now (0.05 of the games, seed 1, hash version 1)"), "{}", run.err);
-    assert_eq!(rule(folder.path(), "a.nnue")["throughout"], false);
+    assert_eq!(rule(&folder, "a.nnue")["throughout"], false);
 }

@@ -1,26 +1,25 @@
 //! Tests `improve` with the real binary: rounds of an improvement, and one that was killed.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Run, SAMPLE, argument, trainer};
+use crate::support::{Folder, Run, SAMPLE, argument, dataset};
 
 /// A round of seconds, whose network is accepted unless it loses nearly everything.
 const QUICK: &str = "--positions 1200 --file-rows 400 --nodes 60 120 --min-depth 1 --batch 64 --lr 0.002 --keep-rounds 2 \
                      --match-nodes 40 --match-games 20 --sprt -800 -400 --threads 2";
 
-fn improve(folder: &Path, arguments: &[&str]) -> Run {
-    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets/perceptron.nnue");
+fn improve(folder: &Folder, arguments: &[&str]) -> Run {
+    let network = dataset("../nets/perceptron.nnue");
     let start = ["improve", argument(&network), "--folder", "a", "--out", "out.nnue"];
     let quick: Vec<&str> = QUICK.split_whitespace().collect();
-    trainer(folder, &[&start[..], &quick, arguments].concat())
+    folder.trainer(&[&start[..], &quick, arguments].concat())
 }
 
 /// The rounds of the record, without their times.
-fn rounds(folder: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join("a/record.jsonl")).expect("a record");
+fn rounds(folder: &Folder) -> Vec<Value> {
+    let text = folder.text("a/record.jsonl");
     let without_times = |line| {
         let mut round: Value = serde_json::from_str(line).expect("JSON");
         for name in ["hours", "seconds", "rows_per_second"] {
@@ -31,77 +30,72 @@ fn rounds(folder: &Path) -> Vec<Value> {
     text.lines().map(without_times).collect()
 }
 
-fn bytes(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).expect(name)
-}
-
 #[test]
 fn a_killed_improvement_continues_and_ends_with_the_same_files() {
-    let whole = tempfile::tempdir().expect("a folder");
-    let run = improve(whole.path(), &["--hours", "0.000001"]);
+    let whole = Folder::new();
+    let run = improve(&whole, &["--hours", "0.000001"]);
     assert!(run.success().contains("1 of 1 rounds accepted"), "{}", run.out);
-    let round = &rounds(whole.path())[0];
+    let round = &rounds(&whole)[0];
     assert_eq!((&round["accepted"], &round["rows"], &round["trained_rows"]), (&true.into(), &1200.into(), &800.into()));
     assert!(round["loss"][0].is_f64() && round["loss"][1].is_f64() && round["loss"][0] != round["loss"][1], "{round}");
-    assert!(bytes(whole.path(), "out.nnue") == bytes(whole.path(), "a/network-0001.nnue"));
-    assert!(whole.path().join("a/elo.svg").exists() && !whole.path().join("a/candidate-0001.nnue").exists());
+    assert!(whole.bytes("out.nnue") == whole.bytes("a/network-0001.nnue"));
+    assert!(whole.at("a/elo.svg").exists() && !whole.at("a/candidate-0001.nnue").exists());
 
     // What a kill leaves: among the rows, and during the match.
-    let killed = tempfile::tempdir().expect("a folder");
+    let killed = Folder::new();
     let files = ["settings.json", "network-0000.nnue", "rows-0001-0001.packed", "rows-0001-0003.packed"];
-    fs::create_dir(killed.path().join("a")).expect("a folder");
+    fs::create_dir(killed.at("a")).expect("a folder");
     for name in files {
-        fs::copy(whole.path().join("a").join(name), killed.path().join("a").join(name)).expect(name);
+        fs::copy(whole.at(format!("a/{name}")), killed.at(format!("a/{name}"))).expect(name);
     }
-    improve(killed.path(), &["--hours", "0.000001"]).success();
-    let matching = tempfile::tempdir().expect("a folder");
-    fs::create_dir(matching.path().join("a")).expect("a folder");
+    improve(&killed, &["--hours", "0.000001"]).success();
+    let matching = Folder::new();
+    fs::create_dir(matching.at("a")).expect("a folder");
     for name in files.into_iter().chain(["rows-0001-0002.packed"]) {
-        fs::copy(whole.path().join("a").join(name), matching.path().join("a").join(name)).expect(name);
+        fs::copy(whole.at(format!("a/{name}")), matching.at(format!("a/{name}"))).expect(name);
     }
-    let candidate = matching.path().join("a/candidate-0001.nnue");
-    fs::copy(whole.path().join("out.nnue"), candidate).expect("a candidate");
-    improve(matching.path(), &["--hours", "0.000001"]).success();
-    for folder in [killed.path(), matching.path()] {
-        assert_eq!(rounds(folder), rounds(whole.path()));
+    let candidate = matching.at("a/candidate-0001.nnue");
+    fs::copy(whole.at("out.nnue"), candidate).expect("a candidate");
+    improve(&matching, &["--hours", "0.000001"]).success();
+    for folder in [&killed, &matching] {
+        assert_eq!(rounds(folder), rounds(&whole));
         for name in ["out.nnue", "a/rows-0001-0002.packed"] {
-            assert!(bytes(folder, name) == bytes(whole.path(), name), "{name}");
+            assert!(folder.bytes(name) == whole.bytes(name), "{name}");
         }
     }
 
     // The same command has nothing left to do; more hours give more rounds, and other settings are another improvement.
-    assert!(improve(whole.path(), &["--hours", "0.000001"]).success().starts_with("1 of 1 rounds"));
-    improve(whole.path(), &["--hours", "0.000001", "--epochs", "2"]).refused("learning.epochs is 1, not 2");
+    assert!(improve(&whole, &["--hours", "0.000001"]).success().starts_with("1 of 1 rounds"));
+    improve(&whole, &["--hours", "0.000001", "--epochs", "2"]).refused("learning.epochs is 1, not 2");
 }
 
 #[test]
 fn lessons_give_the_same_network_with_any_number_of_threads() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let train = |out: &str, threads: &str| {
         let data = ["train", "--data", SAMPLE, "--no-cache", "--rows", "3000", "--out", out];
         let options = ["--net", "dual [16]", "--epochs", "1", "--start", "classical:20000", "--threads", threads];
-        let run = trainer(folder.path(), &[&data[..], &options].concat());
+        let run = folder.trainer(&[&data[..], &options].concat());
         run.success();
         // Static values, searches, the file, and three times own searches.
         assert_eq!(run.err.lines().filter(|line| line.contains(", epoch   1  lr")).count(), 6, "{}", run.err);
-        fs::read(folder.path().join(out)).expect("a network")
+        folder.bytes(out)
     };
     assert!(train("one.nnue", "1") == train("two.nnue", "2"), "the networks differ");
-    let card = fs::read_to_string(folder.path().join("one.md")).expect("a card");
+    let card = folder.text("one.md");
     assert!(card.contains("--captures resolve --start classical:20000 "), "{card}");
     assert!(card.contains("Then it learnt from 2,500 positions of its own searches (`--own-searches`)."), "{card}");
 }
 
 #[test]
 fn the_same_rows_are_held_out_whatever_becomes_of_captures() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let counts = |captures: &str| {
         let data = ["train", "--data", SAMPLE, "--rows", "6000", "--no-cache", "--out", "a.nnue", "--force"];
         let options = ["--net", "dual [8]", "--epochs", "1", "--captures", captures, "--json", "a.json"];
-        let run = trainer(folder.path(), &[&data[..], &options].concat());
+        let run = folder.trainer(&[&data[..], &options].concat());
         assert!(run.success().contains("R2 on rows as given "), "{}", run.out);
-        let text = fs::read_to_string(folder.path().join("a.json")).expect("a report");
-        let report: Value = serde_json::from_str(&text).expect("JSON");
+        let report = folder.json("a.json");
         ["validation_rows", "training_rows"].map(|name| report[name].as_u64().expect("a number"))
     };
     assert_eq!(counts("keep"), counts("resolve"));

@@ -1,23 +1,17 @@
 //! Tests `train --select inner` with the real binary: inner rows select the epoch and end the run, validation rows neither.
 
-use std::path::Path;
-
 use alfiere_nnue::Network;
 use alfiere_training::record::RunRecord;
 use serde_json::Value;
 
-use crate::support::{Run, SAMPLE, trainer};
+use crate::support::{Folder, Run, SAMPLE, has_parts};
 
 const ROWS: u64 = 8_000;
 
 /// Trains on the first rows of the sample until a loss rises, which random weights of a wide network soon do.
-fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> Run {
+fn train(folder: &Folder, out: &str, parts: &[&[&str]]) -> Run {
     let options = ["train", "--net", "dual [32]", "--epochs", "60", "--patience", "1", "--batch", "128", "--out", out];
-    trainer(folder, &[&options, &["--json", "run.json", "--force"][..], &parts.concat()].concat())
-}
-
-fn report(folder: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(folder.join("run.json")).expect("a report")).expect("JSON")
+    folder.trainer(&[&options, &["--json", "run.json", "--force"][..], &parts.concat()].concat())
 }
 
 fn count(report: &Value, name: &str) -> u64 {
@@ -26,18 +20,17 @@ fn count(report: &Value, name: &str) -> u64 {
 
 #[test]
 fn inner_rows_select_the_epoch_and_end_the_run() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    trainer(place, &["convert", SAMPLE, "rows.packed", "--rows", &ROWS.to_string()]).success();
+    let folder = Folder::new();
+    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", &ROWS.to_string()]).success();
     let data = ["--data", "rows.packed", "--validation", "0.1"];
-    train(place, "plain.nnue", &[&data]).success();
-    let plain = report(place);
+    train(&folder, "plain.nnue", &[&data]).success();
+    let plain = folder.json("run.json");
     assert_eq!((plain["selection"].as_str(), count(&plain, "inner_rows")), (Some("validation"), 0));
 
     let inner = ["--select", "inner"];
-    let run = train(place, "inner.nnue", &[&data, &inner, &["--figures", "drawn"]]);
+    let run = train(&folder, "inner.nnue", &[&data, &inner, &["--figures", "drawn"]]);
     let last = run.success().lines().last().expect("a last line");
-    let report_of_run = report(place);
+    let report_of_run = folder.json("run.json");
     let (best, rows) = (count(&report_of_run, "best_epoch"), count(&report_of_run, "inner_rows"));
     assert_eq!(last, format!("wrote inner.nnue, epoch {best}, selected on {rows} inner rows"));
     assert!(run.err.contains(&format!(" training rows, {rows} inner rows, ")), "{}", run.err);
@@ -61,55 +54,55 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     assert!(losses.iter().all(|&loss| loss >= losses[best as usize - 1]), "{losses:?}");
 
     // The network, its card, its figures and its record say so.
-    let network = Network::load(place.join("inner.nnue")).expect("a network");
+    let network = Network::load(folder.at("inner.nnue")).expect("a network");
     let provenance = network.provenance();
     assert_eq!((&provenance.free["selection"], &provenance.free["inner_rows"]), (&"inner".into(), &rows.into()));
     assert_eq!(provenance.free["held_out"]["inner"], true);
     let stored = provenance.metrics["validation_r2"].as_f64().expect("a number");
     let float = report_of_run["float"]["r2"].as_f64().expect("a number");
     assert!((stored - float).abs() < 1e-3, "{stored} in the network, {float} on the validation rows");
-    let card = std::fs::read_to_string(place.join("inner.md")).expect("a card");
-    for part in [
-        "Stopped because the loss on held-out rows no longer improved.",
-        " inner rows, which were not trained on.",
-        "Held out: 0.1 of the games, then 1/10 of the others as inner rows, seed 1, hash version 1.",
-        "| inner loss |",
-    ] {
-        assert!(card.contains(part), "{part} is missing in\n{card}");
-    }
-    let svg = |name: &str| std::fs::read_to_string(place.join("drawn").join(name)).expect("a figure");
-    assert!(svg("r2.svg").contains("R² on inner rows by epoch"));
-    assert!(svg("agreement.svg").contains("which selected nothing"));
-    let record = RunRecord::read(&place.join("inner.run.jsonl")).expect("a record");
+    let card = folder.text("inner.md");
+    has_parts(
+        &card,
+        &[
+            "Stopped because the loss on held-out rows no longer improved.",
+            " inner rows, which were not trained on.",
+            "Held out: 0.1 of the games, then 1/10 of the others as inner rows, seed 1, hash version 1.",
+            "| inner loss |",
+        ],
+    );
+    assert!(folder.text("drawn/r2.svg").contains("R² on inner rows by epoch"));
+    assert!(folder.text("drawn/agreement.svg").contains("which selected nothing"));
+    let record = RunRecord::read(&folder.at("inner.run.jsonl")).expect("a record");
     assert_eq!((record.start.rows.inner, record.start.rows.validation), (rows, validation_rows));
 
     // Streamed, the same rows are inner ones.
-    train(place, "streamed.nnue", &[&data, &inner, &["--stream", "--window-rows", "3000"]]).success();
-    let streamed = report(place);
+    train(&folder, "streamed.nnue", &[&data, &inner, &["--stream", "--window-rows", "3000"]]).success();
+    let streamed = folder.json("run.json");
     for name in ["training_rows", "inner_rows", "validation_rows"] {
         assert_eq!(streamed[name], report_of_run[name], "{name}");
     }
     assert_eq!(streamed["float"]["label_variance"], report_of_run["float"]["label_variance"]);
 
     // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
-    train(place, "inner.nnue", &[&data, &["--resume"]]).refused("its held-out rows differ");
-    let continued = train(place, "a.nnue", &[&data, &inner, &["--start", "plain.nnue"]]);
+    train(&folder, "inner.nnue", &[&data, &["--resume"]]).refused("its held-out rows differ");
+    let continued = train(&folder, "a.nnue", &[&data, &inner, &["--start", "plain.nnue"]]);
     continued.success();
     assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
 }
 
 #[test]
 fn too_few_games_for_inner_rows_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    trainer(folder.path(), &["convert", SAMPLE, "rows.packed", "--rows", "200"]).success();
+    let folder = Folder::new();
+    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", "200"]).success();
     for stream in [&[][..], &["--stream"]] {
         let options = ["--data", "rows.packed", "--validation", "0.3", "--split-seed", "3", "--select", "inner"];
-        let run = train(folder.path(), "a.nnue", &[&options, stream]);
+        let run = train(&folder, "a.nnue", &[&options, stream]);
         run.refused("the training side has too few games for inner rows");
     }
     // Before the first fold is trained, though only the second one lacks games.
     let folds = ["cross-validate", "--data", "rows.packed", "--net", "dual [8]", "--folds", "2", "--select", "inner"];
-    let run = trainer(folder.path(), &[&folds[..], &["--epochs", "1"]].concat());
+    let run = folder.trainer(&[&folds[..], &["--epochs", "1"]].concat());
     run.refused("no inner rows to select the epoch with");
     assert!(!run.err.contains("fold 1 epoch"), "{}", run.err);
 }

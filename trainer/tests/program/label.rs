@@ -1,32 +1,24 @@
 //! Tests labelling with the real binary: scripted engines that fail, an interrupted run, shards, and the real engine.
 
 use std::fs;
-use std::io::{Read, stdin, stdout};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use alfiere_search::engine::Engine;
-use alfiere_search::uci::Session;
-
-use crate::support::{argument, dataset, trainer};
+use crate::datagen::real_engine;
+use crate::support::{Folder, START, argument, dataset, sample_text, wait_for};
 
 /// The first rows of the real sample, some of them with a result.
-fn input(folder: &Path, count: usize) -> Vec<String> {
-    let file = fs::File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
+fn input(folder: &Folder, count: usize) -> Vec<String> {
+    let text = sample_text();
     let fens = text.lines().skip(1).take(count).map(|line| line.split(',').next().expect("a FEN").to_owned());
     let fens: Vec<String> = fens.collect();
     let rows = fens.iter().enumerate().map(|(index, fen)| format!("{fen},0,{}\n", ["1-0", "0-1", "*"][index / 50 % 3]));
-    fs::write(folder.join("in.csv"), format!("FEN,Evaluation,Result\n{}", rows.collect::<String>())).expect("written");
+    folder.write("in.csv", format!("FEN,Evaluation,Result\n{}", rows.collect::<String>()));
     fens
 }
 
 /// A UCI engine as a shell script. It plays the first legal move, which it looks up in a table written by the test,
 /// `FEN` to `MOVE SCORE`. `special` is shell code run before each answer, with the FEN in `$fen`.
-fn script(folder: &Path, fens: &[String], special: &str) -> String {
-    let table = folder.join("table");
+fn script(folder: &Folder, fens: &[String], special: &str) -> String {
+    let table = folder.at("table");
     fs::create_dir_all(&table).expect("a folder");
     for (index, fen) in fens.iter().enumerate() {
         let board = alfiere_chess::board::Board::from_fen(fen).expect("legal");
@@ -35,7 +27,7 @@ fn script(folder: &Path, fens: &[String], special: &str) -> String {
         let score = if index % 9 == 0 { "mate -2".to_owned() } else { format!("cp {}", index * 7 % 500) };
         fs::write(table.join(board.to_fen().replace('/', "_")), format!("{text} {score}\n")).expect("written");
     }
-    let program = folder.join("engine.sh");
+    let program = folder.at("engine.sh");
     let text = format!(
         "while read -r word rest; do case $word in\n\
          uci) echo id name Script; echo uciok;;\n\
@@ -51,10 +43,6 @@ fn script(folder: &Path, fens: &[String], special: &str) -> String {
     format!("sh arg={}", argument(&program))
 }
 
-fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).expect("a file")
-}
-
 /// The script's label of a row, from White's point of view.
 fn expected(index: usize, fen: &str) -> String {
     let sign = if fen.contains(" w ") { 1 } else { -1 };
@@ -67,9 +55,8 @@ fn expected(index: usize, fen: &str) -> String {
 
 #[test]
 fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let fens = input(folder, 120);
+    let folder = Folder::new();
+    let fens = input(&folder, 120);
     // Position 40 always crashes the engine, position 70 once; at position 90 it hangs once, at position 100 it once
     // prints lines without end.
     let special = format!(
@@ -77,31 +64,16 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
          '{}') [ -e loud ] || {{ touch loud; while :; do echo info string thinking; done; }};; esac",
         fens[40], fens[70], fens[90], fens[100]
     );
-    let engine = script(folder, &fens, &special);
-    let run = trainer(
-        folder,
-        &[
-            "label",
-            "in.csv",
-            "--engine",
-            &engine,
-            "--nodes",
-            "5",
-            "--out",
-            "out.csv",
-            "--processes",
-            "2",
-            "--timeout",
-            "2",
-        ],
-    );
+    let engine = script(&folder, &fens, &special);
+    let label = ["label", "in.csv", "--nodes", "5", "--out", "out.csv", "--engine", &engine];
+    let run = folder.trainer(&[&label[..], &["--processes", "2", "--timeout", "2"]].concat());
     assert_eq!(run.success(), "out.csv: 119 rows\n");
     assert_eq!(run.err.matches("crashed: exit status: 3").count(), 3, "{}", run.err);
     assert_eq!(run.err.matches("signal: 9").count(), 1, "{}", run.err);
     assert_eq!(run.err.matches("hangs: no answer to \"go\"").count(), 2, "{}", run.err);
     assert!(run.err.contains(&format!("failure 3 at {}; the position is skipped", fens[40])), "{}", run.err);
     assert!(run.err.contains(&format!("skipped 1 positions that the engine failed on three times\n  {}\n", fens[40])));
-    let text = read(folder, "out.csv");
+    let text = folder.text("out.csv");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("FEN,Evaluation,Move,Result"));
     for (index, fen) in fens.iter().enumerate().filter(|(index, _)| *index != 40) {
@@ -115,83 +87,57 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
         );
     }
     assert_eq!(lines.next(), None);
-    assert!(!folder.join("out.csv.work").exists());
-    trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"])
-        .refused("the file already exists");
+    assert!(!folder.at("out.csv.work").exists());
+    folder.trainer(&label).refused("the file already exists");
 }
 
 #[test]
 fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let fens = input(folder, 600);
-    let engine = script(folder, &fens, "sleep 0.01");
-    let with = |engine: &str, extra: &[&str], out: &str| {
+    let folder = Folder::new();
+    let fens = input(&folder, 600);
+    let engine = script(&folder, &fens, "sleep 0.01");
+    let run = |engine: &str, extra: &[&str], out: &str| {
         let fixed = ["label", "in.csv", "--engine", engine, "--processes", "3", "--out", out];
-        [&fixed, extra].concat().iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()
+        folder.trainer(&[&fixed, extra].concat())
     };
-    let run = |arguments: Vec<String>| trainer(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
-        .current_dir(folder)
-        .args(with(&engine, &["--nodes", "5"], "killed.csv"))
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let work = folder.join("killed.csv.work");
-    let started = Instant::now();
-    let lines = |path: &PathBuf| fs::read_to_string(path).map_or(0, |text| text.lines().count());
-    while lines(&work) < 4 {
-        assert!(started.elapsed() < Duration::from_mins(1) && child.try_wait().expect("a child").is_none(), "no chunk");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let killed = ["label", "in.csv", "--engine", &engine, "--processes", "3", "--out", "killed.csv", "--nodes", "5"];
+    let mut child = folder.start(&killed);
+    let work = folder.at("killed.csv.work");
+    let has_chunks = || fs::read_to_string(&work).is_ok_and(|text| text.lines().count() >= 4);
+    wait_for("chunk", || has_chunks() || child.try_wait().expect("a child").is_some());
     child.kill().expect("killed");
     child.wait().expect("gone");
-    assert!(!folder.join("killed.csv").exists());
+    assert!(!folder.at("killed.csv").exists());
     // The last line is truncated, too.
     let bytes = fs::read(&work).expect("there");
     fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
 
-    let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
+    let other = run(&engine, &["--nodes", "6"], "killed.csv");
     other.refused("started with the limit 5 nodes, now 6 nodes");
-    let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
+    let other = run(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv");
     other.refused("started with the input of 600 positions");
-    let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
+    let other = run("/bin/false", &["--nodes", "5"], "killed.csv");
     other.refused("engine \"false\" did not start");
 
-    let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
+    let resumed = run(&engine, &["--nodes", "5"], "killed.csv");
     assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
     assert_eq!(resumed.success(), "killed.csv: 599 rows\n");
-    run(with(&engine, &["--nodes", "5"], "whole.csv")).success();
-    assert!(read(folder, "killed.csv") == read(folder, "whole.csv"));
+    run(&engine, &["--nodes", "5"], "whole.csv").success();
+    assert!(folder.text("killed.csv") == folder.text("whole.csv"));
     for part in ["1/3", "2/3", "3/3"] {
-        run(with(&engine, &["--nodes", "5", "--shard", part], &format!("part{}.csv", &part[..1]))).success();
+        run(&engine, &["--nodes", "5", "--shard", part], &format!("part{}.csv", &part[..1])).success();
     }
-    let parts = ["part1.csv", "part2.csv", "part3.csv"].map(|name| read(folder, name));
-    assert!(parts.concat() == read(folder, "whole.csv"));
+    let parts = ["part1.csv", "part2.csv", "part3.csv"].map(|name| folder.text(name));
+    assert!(parts.concat() == folder.text("whole.csv"));
     assert!(parts.iter().all(|part| part.lines().count() > 100));
-    let none = run(with(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv"));
+    let none = run(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv");
     none.refused("part 1/500 has no rows");
-}
-
-/// Not a test: runs the real engine on this program's standard input and output, so that no other binary is needed.
-#[test]
-#[ignore = "speaks UCI"]
-fn engine_over_pipes() {
-    Session::new(Engine::new(), stdout()).run(stdin().lock()).expect("it reads");
-}
-
-/// The engine above, as a value of `--engine`.
-fn real_engine() -> String {
-    let program = std::env::current_exe().expect("this test");
-    let arguments = "arg=label::engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
-    format!("'{}' {arguments} option.Hash=1", program.display())
 }
 
 #[test]
 fn real_engine_labels_lists_and_skips_finished_games() {
     let engine = real_engine();
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
+    let folder = Folder::new();
     let list = "# ends of games, and a suite's first lines\n\
                 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n\
                 R5k1/5ppp/8/8/8/8/8/4K3 b - - 1 1\n\
@@ -199,42 +145,40 @@ fn real_engine_labels_lists_and_skips_finished_games() {
                 r5k1/8/8/8/8/8/5PPP/6K1 b - - bm Ra1; id \"a, b\";\n\
                 not a position\n";
     let suite = fs::read_to_string(dataset("suites/bk.epd")).expect("a suite");
-    fs::write(folder.join("list.epd"), format!("{list}{suite}")).expect("written");
+    folder.write("list.epd", format!("{list}{suite}"));
     let label = |out: &str, processes: &str| {
-        let run = trainer(
-            folder,
-            &["label", "list.epd", "--engine", &engine, "--depth", "3", "--out", out, "--processes", processes],
-        );
+        let label = ["label", "list.epd", "--engine", &engine, "--depth", "3", "--out", out];
+        let run = folder.trainer(&[&label[..], &["--processes", processes]].concat());
         assert!(run.success().ends_with("26 rows\n"), "{}", run.out);
         run
     };
     let run = label("out.csv", "2");
     assert!(run.err.contains("skipped 2 positions where the game is over"), "{}", run.err);
     assert!(run.err.contains("skipped 1 bad rows; the first is line 6: expected a FEN or EPD"), "{}", run.err);
-    let text = read(folder, "out.csv");
+    let text = folder.text("out.csv");
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "FEN,Evaluation,Move");
     assert_eq!(rows[1], "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1,#+1,a1a8");
     assert_eq!(rows[2], "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1,#-1,a8a1");
     // The file is compressed according to its name; the labels are independent of the number of processes.
     label("out.csv.zst", "1");
-    let stats = |name: &str| trainer(folder, &["stats", name, "--json", "-", "--no-cache"]).success().to_owned();
+    let stats = |name: &str| folder.trainer(&["stats", name, "--json", "-", "--no-cache"]).json();
     assert_eq!(stats("out.csv"), stats("out.csv.zst"));
 }
 
 #[test]
 fn own_network_relabels_rows_in_any_format() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (folder, nets) = (folder.path(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets"));
+    let folder = Folder::new();
+    let nets = dataset("../nets");
     let network = nets.join("perceptron.nnue");
     let teacher = ["--teacher", argument(&network)];
-    let label = |arguments: &[&str]| trainer(folder, &[&["label"], arguments, &teacher].concat());
+    let label = |arguments: &[&str]| folder.trainer(&[&["label"], arguments, &teacher].concat());
     let binpack = dataset("formats/games.binpack");
     let run = label(&[argument(&binpack), "--out", "new.packed"]);
     assert!(run.err.contains("rows that are in check or not standard chess"), "{}", run.err);
-    trainer(folder, &["convert", "new.packed", "new.csv"]).success();
-    trainer(folder, &["convert", argument(&binpack), "old.csv", "--skip-checks"]).success();
-    let (new, old) = (read(folder, "new.csv"), read(folder, "old.csv"));
+    folder.trainer(&["convert", "new.packed", "new.csv"]).success();
+    folder.trainer(&["convert", argument(&binpack), "old.csv", "--skip-checks"]).success();
+    let (new, old) = (folder.text("new.csv"), folder.text("old.csv"));
     assert_eq!(new.lines().count(), old.lines().count());
     let network = alfiere_nnue::Network::load(&network).expect("a network");
     let mut accumulators = alfiere_nnue::AccumulatorStack::new(&network);
@@ -252,20 +196,18 @@ fn own_network_relabels_rows_in_any_format() {
     assert!(label(&["new.csv", "--out", "new.pgn"]).refusal().starts_with("new.pgn: pgn is only read"));
     assert_eq!(label(&["new.csv", "--out", "part.csv", "--shard", "1/2"]).code, Some(2));
     let bytes = fs::read(nets.join("perceptron.nnue")).expect("a network");
-    fs::write(folder.join("cut.nnue"), &bytes[..bytes.len() - 9]).expect("written");
-    let run = trainer(folder, &["label", "new.csv", "--out", "a.csv", "--teacher", "cut.nnue"]);
+    folder.write("cut.nnue", &bytes[..bytes.len() - 9]);
+    let run = folder.trainer(&["label", "new.csv", "--out", "a.csv", "--teacher", "cut.nnue"]);
     run.refused("cut.nnue: ");
 }
 
 #[test]
 fn invalid_inputs_and_engines_are_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    fs::write(folder.join("text"), "no position\nat all\n").expect("written");
-    fs::write(folder.join("fens"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(20))
-        .expect("written");
+    let folder = Folder::new();
+    folder.write("text", "no position\nat all\n");
+    folder.write("fens", format!("{START}\n").repeat(20));
     let error_of = |input: &str, engine: &str, out: &str| {
-        trainer(folder, &["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
+        folder.trainer(&["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
     };
     assert!(error_of("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
     assert!(error_of("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
@@ -275,10 +217,10 @@ fn invalid_inputs_and_engines_are_rejected() {
     assert!(error_of("fens", "sh nodes=7", "out.csv").contains("expected one without a limit"));
     assert!(error_of("fens", "sh", "out.packed").contains("labels are written as CSV"));
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
-    fs::write(folder.join("mute.sh"), mute).expect("written");
+    folder.write("mute.sh", mute);
     let sentence = error_of("fens", "sh arg=mute.sh", "out.csv");
     assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; for the last one it gave no score");
-    assert!(!folder.join("out.csv").exists());
-    let both = trainer(folder, &["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
+    assert!(!folder.at("out.csv").exists());
+    let both = folder.trainer(&["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
     assert_eq!(both.code, Some(2), "{}", both.err);
 }

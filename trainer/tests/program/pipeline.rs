@@ -1,18 +1,17 @@
 //! Tests the whole pipeline with the real binary: convert, train, resume, check, cross-validate.
 
 use std::fs;
-use std::path::Path;
 
-use crate::support::{SAMPLE, START, trainer};
+use crate::support::{Folder, SAMPLE, START, has_parts, signal, words};
 
 const SMALL: [&str; 8] = ["--net", "dual [16] x8", "--epochs", "3", "--batch", "128", "--rows", "6000"];
 
 #[test]
 fn csv_to_checked_network() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let data = ["--data", SAMPLE, "--cache-dir", "caches"];
     let out = ["--out", "nets/small.nnue", "--json", "small.json", "--figures", "drawn/train"];
-    let run = trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat());
+    let run = folder.trainer(&[&["train"][..], &SMALL, &data, &out].concat());
     let said = run.success();
     assert!(said.starts_with("validation on "), "{said}");
     assert!(said.contains("float      R2 ") && said.contains("quantised  R2 "), "{said}");
@@ -21,7 +20,7 @@ fn csv_to_checked_network() {
         last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("selected on these validation rows"),
         "{last}"
     );
-    let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
+    let card = folder.text("nets/small.md");
     for part in [
         "# small",
         "dual [16] crelu x8",
@@ -33,12 +32,11 @@ fn csv_to_checked_network() {
     ] {
         assert!(card.contains(part), "{part} is missing in\n{card}");
     }
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(folder.path().join("small.json")).expect("a report")).expect("JSON");
+    let report = folder.json("small.json");
     assert_eq!(report["epochs"].as_array().map(Vec::len), Some(3));
 
     let pictures = ["loss", "r2", "rmse", "weights-1", "weights-2", "agreement", "phase"];
-    drawn(&folder.path().join("drawn/train"), &pictures, "dual [16] crelu x8");
+    drawn(&folder, "drawn/train", &pictures, "dual [16] crelu x8");
     for picture in pictures {
         assert!(
             card.contains(&format!("![{picture}](<../drawn/train/{picture}.svg>)")),
@@ -47,100 +45,98 @@ fn csv_to_checked_network() {
     }
 
     let check = ["check", "nets/small.nnue", "--rows", "3000", "--figures", "drawn/check"];
-    let check = trainer(folder.path(), &[&check[..], &data].concat());
+    let check = folder.trainer(&[&check[..], &data].concat());
     let said = check.success();
-    drawn(&folder.path().join("drawn/check"), &["agreement", "phase"], "small.nnue");
+    drawn(&folder, "drawn/check", &["agreement", "phase"], "small.nnue");
     assert!(said.contains("float : engine"), "{said}");
 
     let players = ["check", "--player", "classical", "perceptron", "--rows", "3000"];
-    let players = trainer(folder.path(), &[&players[..], &data].concat());
+    let players = folder.trainer(&[&players[..], &data].concat());
     let lines: Vec<&str> = players.success().lines().collect();
     assert!(
         matches!(lines[..], [a, b] if a.starts_with("classical: R2 0.") && b.starts_with("perceptron: R2 ")),
         "{lines:?}"
     );
-    let random = trainer(folder.path(), &[&["check", "--player", "random"][..], &data].concat());
+    let random = folder.trainer(&[&["check", "--player", "random"][..], &data].concat());
     assert!(random.code == Some(2) && random.err.contains("expected one of nnue, classical"), "{}", random.err);
 
     // Options that do not fit leave the record of the run as it is.
-    let record = || fs::read(folder.path().join("nets/small.run.jsonl")).expect("a record");
+    let record = || folder.bytes("nets/small.run.jsonl");
     let before = record();
     let other = ["train", "--resume", "--lr", "0.01"];
-    trainer(folder.path(), &[&other[..], &SMALL, &data, &out].concat()).refused("its options differ");
+    folder.trainer(&[&other[..], &SMALL, &data, &out].concat()).refused("its options differ");
     assert!(record() == before, "the record has changed");
 
     // A checkpoint of another run beside the network is not taken for its float weights.
     let other =
         ["train", "--seed", "9", "--force", "--checkpoint", "nets/other.checkpoint", "--out", "nets/other.nnue"];
-    trainer(folder.path(), &[&other[..], &SMALL, &data].concat()).success();
+    folder.trainer(&[&other[..], &SMALL, &data].concat()).success();
     let with_other = ["check", "nets/small.nnue", "--rows", "3000", "--checkpoint", "nets/other.checkpoint"];
-    let with_other = trainer(folder.path(), &[&with_other[..], &data].concat());
+    let with_other = folder.trainer(&[&with_other[..], &data].concat());
     assert!(!with_other.success().contains("float : engine"), "{}", with_other.out);
     let to_small =
         ["train", "--resume", "--seed", "9", "--checkpoint", "nets/other.checkpoint", "--out", "nets/small.nnue"];
-    trainer(folder.path(), &[&to_small[..], &SMALL, &data].concat())
-        .refused("nets/small.nnue: the file already exists");
+    folder.trainer(&[&to_small[..], &SMALL, &data].concat()).refused("nets/small.nnue: the file already exists");
     assert!(with_other.err.contains("no checkpoint with this network's float weights"), "{}", with_other.err);
 
     // Resuming a finished run writes the same network without training.
-    let bytes = fs::read(folder.path().join("nets/small.nnue")).expect("a network");
-    trainer(folder.path(), &[&["train", "--resume"][..], &SMALL, &data, &out].concat()).success();
-    assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
+    let bytes = folder.bytes("nets/small.nnue");
+    folder.trainer(&[&["train", "--resume"][..], &SMALL, &data, &out].concat()).success();
+    assert_eq!(folder.bytes("nets/small.nnue"), bytes);
     // Running the same command again from the start gives the same network.
-    fs::remove_file(folder.path().join("nets/small.checkpoint")).expect("a checkpoint");
+    fs::remove_file(folder.at("nets/small.checkpoint")).expect("a checkpoint");
     let again = [&["train"][..], &SMALL, &data, &out].concat();
-    assert!(trainer(folder.path(), &again).refusal().contains("the file already exists"));
-    trainer(folder.path(), &[&again[..], &["--force"]].concat()).success();
-    assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
+    assert!(folder.trainer(&again).refusal().contains("the file already exists"));
+    folder.trainer(&[&again[..], &["--force"]].concat()).success();
+    assert_eq!(folder.bytes("nets/small.nnue"), bytes);
     // Different options are a different run.
     let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();
-    assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
+    assert!(folder.trainer(&other).refusal().contains("its options differ"));
 }
 
 /// Checks that each figure contains its subject.
-fn drawn(folder: &Path, names: &[&str], subject: &str) {
-    assert_eq!(fs::read_dir(folder).expect("a folder").count(), names.len());
+fn drawn(folder: &Folder, place: &str, names: &[&str], subject: &str) {
+    assert_eq!(fs::read_dir(folder.at(place)).expect("a folder").count(), names.len());
     for name in names {
-        let svg = fs::read_to_string(folder.join(format!("{name}.svg"))).expect("a figure");
+        let svg = folder.text(&format!("{place}/{name}.svg"));
         assert!(svg.starts_with("<svg ") && svg.contains(subject), "{name}: {subject} is missing in\n{svg}");
     }
 }
 
 #[test]
 fn cross_validation_prints_a_table() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let data = ["--data", SAMPLE, "--no-cache", "--folds", "2"];
     let tables = ["--csv", "folds.csv", "--json", "folds.json"];
-    let run = trainer(folder.path(), &[&["cross-validate"][..], &SMALL, &data, &tables].concat());
+    let run = folder.trainer(&[&["cross-validate"][..], &SMALL, &data, &tables].concat());
     let said = run.success();
     assert!(said.starts_with("split by games"), "{said}");
-    for part in [
-        "epoch last: ",
-        "RMSE cp",
-        "\nmean over the folds ",
-        "\nstandard deviation over folds ",
-        "\nconstant predictor ",
-    ] {
-        assert!(said.contains(part), "{part} is missing in\n{said}");
-    }
+    has_parts(
+        &said,
+        &[
+            "epoch last: ",
+            "RMSE cp",
+            "\nmean over the folds ",
+            "\nstandard deviation over folds ",
+            "\nconstant predictor ",
+        ],
+    );
     assert!(!run.err.contains(" best"), "no epoch is chosen on the fold: {}", run.err);
     let last = said.lines().last().expect("a last line");
     let words: Vec<&str> = last.split(' ').collect();
     assert!(matches!(words[..], ["mean", "R2", _, "sd", _, "folds", "2"]), "{last}");
     assert!(words[2].parse::<f64>().expect("a number").is_finite(), "{last}");
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a table");
-    let table = read("folds.csv");
+    let table = folder.text("folds.csv");
     assert!(table.lines().count() == 3 && table.lines().skip(1).all(|row| row.contains(",last,3,")), "{table}");
-    let report = |name: &str| serde_json::from_str::<serde_json::Value>(&read(name)).expect("JSON");
-    let last = report("folds.json");
+    let last = folder.json("folds.json");
     assert_eq!((&last["selection"], &last["results"][0]["epoch"]), (&"last".into(), &3.into()));
 
     // Inner rows are taken from the training side; the validation fold is unchanged.
     let long = ["--select", "inner", "--epochs", "60", "--patience", "1", "--json", "inner.json"];
     let options = [&SMALL[..2], &SMALL[4..]].concat();
-    let inner = trainer(folder.path(), &[&["cross-validate"][..], &options, &data, &long].concat());
+    let inner = folder.trainer(&[&["cross-validate"][..], &options, &data, &long].concat());
     assert!(inner.success().contains("epoch inner: ") && inner.err.contains(" best"), "{}", inner.out);
-    let inner = report("inner.json");
+    let inner = folder.json("inner.json");
     assert_eq!(inner["selection"], "inner");
     for (inner, last) in [0, 1].map(|fold| (&inner["results"][fold], &last["results"][fold])) {
         let rows = |fold: &serde_json::Value, name: &str| fold[name].as_u64().expect("a number");
@@ -151,40 +147,39 @@ fn cross_validation_prints_a_table() {
         assert_eq!(parts.map(|name| rows(inner, name)).iter().sum::<u64>(), 6_000 - rows(inner, "rows"));
     }
     // Without inner rows, patience would depend on the validation rows.
-    let failed = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
+    let failed = folder.trainer(&[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
     failed.refused("patience would stop a fold depending on its validation rows");
 
-    let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
+    let rows = folder.trainer(&[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
     assert!(rows.success().starts_with("split by rows: rows of one game are in both"), "{}", rows.out);
 }
 
 #[test]
 fn conversion_round_trips() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let convert = |from: &str, to: &str| trainer(folder.path(), &["convert", from, to]).success().to_owned();
+    let folder = Folder::new();
+    let convert = |from: &str, to: &str| folder.trainer(&["convert", from, to]).success().to_owned();
     assert_eq!(convert(SAMPLE, "rows.packed"), "rows.packed: 100,000 rows\n");
     convert("rows.packed", "rows.csv.zst");
     convert("rows.csv.zst", "again.packed");
-    let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
-    assert_eq!(read("rows.packed").len(), 32 + 32 * 100_000);
-    assert!(read("rows.packed") == read("again.packed"));
-    let cut = trainer(folder.path(), &["convert", "rows.packed", "cut.packed", "--shard-rows", "40000"]);
+    assert_eq!(folder.bytes("rows.packed").len(), 32 + 32 * 100_000);
+    assert!(folder.bytes("rows.packed") == folder.bytes("again.packed"));
+    let cut = folder.trainer(&["convert", "rows.packed", "cut.packed", "--shard-rows", "40000"]);
     assert_eq!(cut.success().lines().count(), 3, "{}", cut.out);
-    let shards = ["cut-0001.packed", "cut-0002.packed", "cut-0003.packed"].map(|name| read(name)[32..].to_vec());
-    assert!(shards.concat() == read("rows.packed")[32..]);
+    let shards =
+        ["cut-0001.packed", "cut-0002.packed", "cut-0003.packed"].map(|name| folder.bytes(name)[32..].to_vec());
+    assert!(shards.concat() == folder.bytes("rows.packed")[32..]);
     // Shards are outputs like others: not replaced unasked, and never written over what is read.
     let again = ["convert", "rows.packed", "cut.packed", "--shard-rows", "40000"];
-    let run = trainer(folder.path(), &again);
+    let run = folder.trainer(&again);
     run.refused("cut-0001.packed: the file already exists");
-    trainer(folder.path(), &[&again[..], &["--force"]].concat()).success();
-    let run = trainer(folder.path(), &["convert", "cut-0002.packed", "cut.packed", "--shard-rows", "9", "--force"]);
+    folder.trainer(&[&again[..], &["--force"]].concat()).success();
+    let run = folder.trainer(&["convert", "cut-0002.packed", "cut.packed", "--shard-rows", "9", "--force"]);
     run.refused("cut-0002.packed");
-    assert!(shards.concat() == read("rows.packed")[32..]);
-    let run = trainer(folder.path(), &["convert", "rows.packed", "rows.csv", "--shard-rows", "9"]);
+    assert!(shards.concat() == folder.bytes("rows.packed")[32..]);
+    let run = folder.trainer(&["convert", "rows.packed", "rows.csv", "--shard-rows", "9"]);
     run.refused("only packed files are cut");
-    trainer(folder.path(), &["convert", "rows.packed", "rows.bin"]).refused("unknown kind of file");
-    let stats = trainer(folder.path(), &["stats", "rows.packed", "--json", "-"]);
-    let stats: serde_json::Value = serde_json::from_str(stats.success()).expect("JSON");
+    folder.trainer(&["convert", "rows.packed", "rows.bin"]).refused("unknown kind of file");
+    let stats = folder.trainer(&["stats", "rows.packed", "--json", "-"]).json();
     assert_eq!(stats["rows"], 100_000);
     assert_eq!(stats["games"], 1_606);
 }
@@ -192,128 +187,85 @@ fn conversion_round_trips() {
 #[cfg(unix)]
 #[test]
 fn run_stopped_by_ctrl_c_resumes_to_the_same_network() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let options = ["--net", "dual [16]", "--epochs", "12", "--batch", "64", "--rows", "40000", "--no-cache"];
-    let data = ["--data", SAMPLE];
-    let train = |extra: &[&str], out: &str| {
-        [&["train", "--start", "random"][..], &options, &data, &["--out", out], extra].concat().join("\n")
-    };
-    let split = |arguments: &str| arguments.lines().map(str::to_owned).collect::<Vec<_>>();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"))
-        .current_dir(folder.path())
-        .args(split(&train(&[], "stopped.nnue")))
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let folder = Folder::new();
+    let train = words("train --start random --net 'dual [16]' --epochs 12 --batch 64 --rows 40000 --no-cache --out");
+    let [stopped, whole] = ["stopped.nnue", "whole.nnue"].map(|out| [&train[..], &[out, "--data", SAMPLE]].concat());
+    let mut child = folder.start(&stopped);
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().expect("piped")));
     // Stop it after the first epoch.
     assert!(lines.any(|line| line.expect("text").starts_with("epoch   1 ")), "no epoch was finished");
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    signal(&child, "-INT");
     let ran_on = lines.any(|line| line.expect("text").starts_with("epoch  12 "));
     assert!(!ran_on, "it was stopped too late");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    assert!(folder.path().join("stopped.nnue").exists(), "the best network so far is written");
+    assert!(folder.at("stopped.nnue").exists(), "the best network so far is written");
 
-    let run = |arguments: &str| {
-        let arguments = split(arguments);
-        trainer(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>()).success().to_owned()
-    };
-    run(&train(&["--resume"], "stopped.nnue"));
-    run(&train(&[], "whole.nnue"));
-    let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
-    assert!(read("stopped.nnue") == read("whole.nnue"), "the networks differ");
+    folder.trainer(&[&stopped[..], &["--resume"]].concat()).success();
+    folder.trainer(&whole).success();
+    assert!(folder.bytes("stopped.nnue") == folder.bytes("whole.nnue"), "the networks differ");
 }
 
 #[test]
 fn schedules_and_optimizers_have_names() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let train = |out: &str, options: &[&str]| {
         let data = ["--data", SAMPLE, "--no-cache", "--out", out, "--json", "run.json", "--force"];
-        trainer(folder.path(), &[&["train"][..], &SMALL, &data, options].concat())
+        folder.trainer(&[&["train"][..], &SMALL, &data, options].concat())
     };
     let rates = || -> Vec<f64> {
-        let text = fs::read_to_string(folder.path().join("run.json")).expect("a report");
-        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let report = folder.json("run.json");
         let epochs = report["epochs"].as_array().expect("a list").clone();
         epochs.iter().map(|epoch| epoch["learning_rate"].as_f64().expect("a number")).collect()
     };
-    let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
     train("adamw.nnue", &["--schedule", "linear", "--lr", "0.001", "--final-lr", "0.1"]).success();
     let found = rates();
     let steps = found.windows(2).map(|pair| pair[0] - pair[1]).collect::<Vec<_>>();
     assert!((steps[0] - steps[1]).abs() < 1e-6 && (found[2] - 1e-4).abs() < 1e-6, "{found:?}");
     let ranger = ["--schedule", "linear", "--final-lr", "0.1", "--optimizer", "ranger"];
     train("ranger.nnue", &ranger).success();
-    let bytes = read("ranger.nnue");
-    assert!(read("adamw.nnue") != bytes);
+    let bytes = folder.bytes("ranger.nnue");
+    assert!(folder.bytes("adamw.nnue") != bytes);
     train("ranger.nnue", &[&ranger[..], &["--resume"]].concat()).success();
-    assert!(read("ranger.nnue") == bytes);
+    assert!(folder.bytes("ranger.nnue") == bytes);
     train("ranger.nnue", &[&ranger[..4], &["--resume"]].concat()).refused("its options differ");
     assert_eq!(train("x.nnue", &["--optimizer", "lion"]).code, Some(2));
 }
 
 #[test]
-fn words_of_an_architecture_come_in_any_order() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let train = |net: &str| {
-        let options = ["--epochs", "1", "--rows", "3000", "--no-cache", "--data", SAMPLE, "--out", "a.nnue"];
-        trainer(folder.path(), &[&["train", "--net", net][..], &options].concat())
-    };
-    let run = train("dual [16,4] x8 pairwise stacks");
-    run.success();
-    assert!(run.err.contains("dual [16,4] crelu x8 stacks pairwise: "), "{}", run.err);
-    let run = train("dual [16,4] x8 pair");
-    assert_eq!(run.code, Some(2));
-    assert!(
-        run.err.contains(
-            "unknown word `pair` (possible: at most one each of crelu, screlu, relu or tanh, x1, x8 or outputs=LIST"
-        ),
-        "{}",
-        run.err
-    );
-}
-
-#[test]
 fn statistics_are_drawn_without_warnings() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let run = trainer(folder.path(), &["stats", SAMPLE, "--no-cache", "--figures", "drawn"]);
+    let folder = Folder::new();
+    let run = folder.trainer(&["stats", SAMPLE, "--no-cache", "--figures", "drawn"]);
     let said = run.success();
-    for part in ["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"] {
-        assert!(said.contains(part), "{part} is missing in\n{said}");
-    }
+    has_parts(
+        &said,
+        &["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"],
+    );
     assert!(!run.err.contains("warning:"), "{}", run.err);
-    drawn(&folder.path().join("drawn"), &["labels", "plies", "pieces", "material"], "sample.csv.gz, 100,000 rows");
+    drawn(&folder, "drawn", &["labels", "plies", "pieces", "material"], "sample.csv.gz, 100,000 rows");
 }
 
 #[test]
 fn figures_that_few_rows_allow_are_drawn() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("few.csv"), format!("FEN,Evaluation,Result\n{START},#+3,1-0\n")).expect("written");
-    trainer(folder.path(), &["stats", "few.csv", "--figures", "drawn"]).success();
-    let name = |entry: Result<fs::DirEntry, _>| entry.expect("a file").file_name().into_string().expect("UTF-8");
-    let mut names: Vec<String> = fs::read_dir(folder.path().join("drawn")).expect("a folder").map(name).collect();
-    names.sort();
-    assert_eq!(names, ["labels.svg", "pieces.svg", "plies.svg"]);
+    let folder = Folder::new();
+    folder.write("few.csv", format!("FEN,Evaluation,Result\n{START},#+3,1-0\n"));
+    folder.trainer(&["stats", "few.csv", "--figures", "drawn"]).success();
+    drawn(&folder, "drawn", &["labels", "pieces", "plies"], "few.csv");
 }
 
 #[test]
 fn presets_stand_for_options_that_others_override() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let train = |preset: &str, net: &str| {
         let fixed = ["--data", SAMPLE, "--no-cache", "--rows", "3000", "--epochs", "1", "--force"];
         let own = ["train", "--preset", preset, "--net", net, "--out", "net.nnue"];
-        trainer(folder.path(), &[&own[..], &fixed].concat())
+        folder.trainer(&[&own[..], &fixed].concat())
     };
     train("layer-stacks", "dual [8] x8").success();
-    let card = fs::read_to_string(folder.path().join("net.md")).expect("a card");
+    let card = folder.text("net.md");
     let command = card.lines().find(|line| line.starts_with("trainer train ")).expect("a command");
     assert!(command.contains("--preset layer-stacks --net 'dual [8] x8'"), "{command}");
-    for option in ["--start random ", "--lr 0.003 ", "--final-lr 0.002 ", "--warmup 100 ", "--scale 220 "] {
-        assert!(card.contains(option), "{option} is missing in {card}");
-    }
-    let help = trainer(folder.path(), &["train", "--help"]);
+    has_parts(&card, &["--start random ", "--lr 0.003 ", "--final-lr 0.002 ", "--warmup 100 ", "--scale 220 "]);
+    let help = folder.trainer(&["train", "--help"]);
     let help = help.success().split_whitespace().collect::<Vec<_>>().join(" ");
     for preset in ["simple", "king-buckets", "layer-stacks"] {
         train(preset, "dual [8]").success();

@@ -2,18 +2,17 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{SAMPLE, START, dataset, trainer};
+use crate::support::{Folder, Run, SAMPLE, START, sample_text, signal, wait_for};
 
 /// `trainer` that reads what is written to it, and keeps temporary files in the folder.
-fn begin(folder: &Path, arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_trainer"));
-    command.current_dir(folder).env("TMPDIR", folder).args(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+fn begin(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = folder.command(arguments);
+    command.env("TMPDIR", folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("it starts")
 }
 
 fn rows() -> String {
@@ -23,82 +22,70 @@ fn rows() -> String {
     })
 }
 
-/// The names of the files in a folder.
-fn files(folder: &Path) -> Vec<String> {
-    let names = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("listed").file_name());
-    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    names.sort_unstable();
-    names
+/// Writes to it, and waits for its end.
+fn feed(mut child: Child, content: &[u8]) -> Run {
+    child.stdin.take().expect("a pipe").write_all(content).expect("read");
+    Run::of(child.wait_with_output().expect("it ends"))
 }
 
 /// Waits until a pipe is being copied: what comes before that is checked.
-fn wait_for_copy(folder: &Path) {
-    while !files(folder).iter().any(|name| name.starts_with("trainer-") && name.contains(".part")) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+fn wait_for_copy(folder: &Folder) {
+    let is_copy = |name: &String| name.starts_with("trainer-") && name.contains(".part");
+    wait_for("copy", || folder.names().iter().any(is_copy));
 }
 
 #[test]
 fn pipes_are_read_by_every_command_and_leave_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let packed = fs::read(SAMPLE).expect("there");
     let train = ["train", "--start", "random", "--epochs", "1", "--rows", "2000", "--out", "a.nnue"];
     for arguments in
         [&["stats", "-"][..], &["convert", "/dev/stdin", "a.packed"], &[&train[..], &["--data", "-"]].concat()]
     {
-        let mut child = begin(folder.path(), arguments);
-        child.stdin.take().expect("a pipe").write_all(&packed).expect("read");
-        let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        feed(begin(&folder, arguments), &packed).success();
     }
-    let from_file = trainer(folder.path(), &["convert", SAMPLE, "b.packed"]);
-    from_file.success();
-    let read = |name: &str| fs::read(folder.path().join(name)).expect("there");
-    assert_eq!(read("a.packed"), read("b.packed"));
-    assert!(!files(folder.path()).iter().any(|name| name.contains(".part")), "{:?}", files(folder.path()));
+    folder.trainer(&["convert", SAMPLE, "b.packed"]).success();
+    assert_eq!(folder.bytes("a.packed"), folder.bytes("b.packed"));
+    assert!(!folder.names().iter().any(|name| name.contains(".part")), "{:?}", folder.names());
 }
 
 #[test]
 #[cfg(unix)]
 fn a_fifo_without_a_writer_ends_with_the_signal() {
-    let folder = tempfile::tempdir().expect("a folder");
-    assert!(Command::new("mkfifo").arg(folder.path().join("rows.fifo")).status().expect("it runs").success());
-    let mut child = begin(folder.path(), &["stats", "rows.fifo"]);
-    wait_for_copy(folder.path());
+    let folder = Folder::new();
+    assert!(Command::new("mkfifo").arg(folder.at("rows.fifo")).status().expect("it runs").success());
+    let mut child = begin(&folder, &["stats", "rows.fifo"]);
+    wait_for_copy(&folder);
     let started = Instant::now();
-    assert!(Command::new("kill").arg(child.id().to_string()).status().expect("it runs").success());
+    signal(&child, "-TERM");
     assert!(!child.wait().expect("it ends").success() && started.elapsed() < Duration::from_secs(10));
-    assert_eq!(files(folder.path()), ["rows.fifo"]);
+    assert_eq!(folder.names(), ["rows.fifo"]);
 }
 
 #[test]
 fn the_second_of_two_conversions_to_one_file_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("rows.csv"), rows()).expect("written");
-    let mut first = begin(folder.path(), &["convert", "-", "out.packed"]);
+    let folder = Folder::new();
+    folder.write("rows.csv", rows());
+    let mut first = begin(&folder, &["convert", "-", "out.packed"]);
     let mut pipe = first.stdin.take().expect("a pipe");
     pipe.write_all(rows().as_bytes()).expect("read");
-    wait_for_copy(folder.path());
-    trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).success();
+    wait_for_copy(&folder);
+    folder.trainer(&["convert", "rows.csv", "out.packed"]).success();
     drop(pipe);
-    let output = first.wait_with_output().expect("it ends");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && error.contains("out.packed: the file already exists"), "{error}");
+    Run::of(first.wait_with_output().expect("it ends")).refused("out.packed: the file already exists");
     // While one is written.
-    fs::remove_file(folder.path().join("out.packed")).expect("removed");
-    let held = fs::File::create(folder.path().join("out.packed.1-0.part")).expect("created");
+    fs::remove_file(folder.at("out.packed")).expect("removed");
+    let held = fs::File::create(folder.at("out.packed.1-0.part")).expect("created");
     held.lock().expect("locked");
-    trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).refused("another run is writing this file");
+    folder.trainer(&["convert", "rows.csv", "out.packed"]).refused("another run is writing this file");
     drop(held);
-    trainer(folder.path(), &["convert", "rows.csv", "out.packed"]).success();
-    assert_eq!(files(folder.path()), ["out.packed", "rows.csv"]);
+    folder.trainer(&["convert", "rows.csv", "out.packed"]).success();
+    assert_eq!(folder.names(), ["out.packed", "rows.csv"]);
 }
 
 /// The first rows of the real sample, with results that agree with their labels; every tenth result is unknown.
 fn rows_with_results(count: usize) -> String {
-    let file = fs::File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
+    let text = sample_text();
     let rows = text.lines().skip(1).take(count).enumerate().map(|(index, line)| {
         let label = line.split(',').nth(1).expect("a label");
         let result = match (index % 10, label.trim_start_matches('#').chars().next()) {
@@ -114,13 +101,12 @@ fn rows_with_results(count: usize) -> String {
 
 #[test]
 fn text_of_other_trainers_round_trips() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
-    fs::write(folder.path().join("rows.csv"), rows_with_results(4_000)).expect("written");
-    let run = trainer(folder.path(), &["convert", "rows.csv", "rows.txt"]);
+    let folder = Folder::new();
+    folder.write("rows.csv", rows_with_results(4_000));
+    let run = folder.trainer(&["convert", "rows.csv", "rows.txt"]);
     assert_eq!(run.success(), "rows.txt: 3,600 rows\n");
     assert!(run.err.contains("left out 400 rows without a result"), "{}", run.err);
-    let text = read("rows.txt");
+    let text = folder.text("rows.txt");
     assert_eq!(
         text.lines().next(),
         Some("rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/2N4P/PPPP1PP1/R1BQK1NR b KQkq - 0 4 | -68 | 0.0")
@@ -134,24 +120,23 @@ fn text_of_other_trainers_round_trips() {
 
     // The text is read like the CSV, including mates and results.
     let known: Vec<&str> = rows_with_results(4_000).leak().lines().filter(|line| !line.ends_with('*')).collect();
-    fs::write(folder.path().join("known.csv"), known.join("\n") + "\n").expect("written");
+    folder.write("known.csv", known.join("\n") + "\n");
     for (from, to) in [("rows.txt", "rows.txt.zst"), ("rows.txt.zst", "a.packed"), ("known.csv", "b.packed")] {
-        trainer(folder.path(), &["convert", from, to]).success();
+        folder.trainer(&["convert", from, to]).success();
     }
-    let bytes = |name: &str| fs::read(folder.path().join(name)).expect("a file");
-    assert!(bytes("a.packed") == bytes("b.packed"));
-    let stats = |name: &str| trainer(folder.path(), &["stats", name, "--json", "-", "--no-cache"]).success().to_owned();
+    assert!(folder.bytes("a.packed") == folder.bytes("b.packed"));
+    let stats = |name: &str| folder.trainer(&["stats", name, "--json", "-", "--no-cache"]).json();
     assert_eq!(stats("rows.txt"), stats("known.csv"));
     let train = ["cross-validate", "--data", "rows.txt", "--net", "white []", "--epochs", "1", "--folds", "2"];
-    assert!(trainer(folder.path(), &train).success().contains("mean R2"));
+    assert!(folder.trainer(&train).success().contains("mean R2"));
 }
 
 #[test]
 fn invalid_text_is_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let error_of = |content: &str| {
-        fs::write(folder.path().join("rows.txt"), content).expect("written");
-        trainer(folder.path(), &["stats", "rows.txt", "--no-cache", "--strict"]).refusal().to_owned()
+        folder.write("rows.txt", content);
+        folder.trainer(&["stats", "rows.txt", "--no-cache", "--strict"]).refusal().to_owned()
     };
     let good = format!("{START} | 5 | 0.5\n");
     for (bad, sentence) in [
@@ -168,41 +153,34 @@ fn invalid_text_is_rejected() {
         assert!(found.starts_with(sentence), "{found}");
     }
     assert!(error_of("some | thing\n").starts_with("rows.txt:1: found `some | thing`; expected a header"));
-    let run = trainer(folder.path(), &["convert", SAMPLE, "sample.txt"]);
-    assert!(
-        run.refusal()
-            .ends_with("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead"),
-        "{}",
-        run.err
-    );
-    assert!(!Path::exists(&folder.path().join("sample.txt")));
+    folder
+        .trainer(&["convert", SAMPLE, "sample.txt"])
+        .refused("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead");
+    assert!(!folder.at("sample.txt").exists());
 }
 
 #[test]
 fn a_conversion_is_written_to_standard_output() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("rows.csv"), rows()).expect("written");
-    trainer(folder.path(), &["convert", "rows.csv", "b.csv"]).success();
-    let written = fs::read_to_string(folder.path().join("b.csv")).expect("there");
-    let printed = trainer(folder.path(), &["convert", "rows.csv", "-"]);
-    assert_eq!(printed.success(), written);
+    let folder = Folder::new();
+    folder.write("rows.csv", rows());
+    folder.trainer(&["convert", "rows.csv", "b.csv"]).success();
+    let printed = folder.trainer(&["convert", "rows.csv", "-"]);
+    assert_eq!(printed.success(), folder.text("b.csv"));
     assert!(printed.err.contains("rows.csv: 500 rows"), "{}", printed.err);
-    let mut child = begin(folder.path(), &["convert", "-", "-", "--to", "csv", "--rows", "3"]);
-    child.stdin.take().expect("a pipe").write_all(rows().as_bytes()).expect("read");
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.stdout.split(|&byte| byte == b'\n').count(), 5);
-    assert_eq!(files(folder.path()), ["b.csv", "rows.csv"]);
-    trainer(folder.path(), &["convert", "rows.csv", "-", "--record", "a.json"]).refused("standard output");
+    let some = begin(&folder, &["convert", "-", "-", "--to", "csv", "--rows", "3"]);
+    assert_eq!(feed(some, rows().as_bytes()).success().lines().count(), 4);
+    assert_eq!(folder.names(), ["b.csv", "rows.csv"]);
+    folder.trainer(&["convert", "rows.csv", "-", "--record", "a.json"]).refused("standard output");
 }
 
 #[test]
 #[cfg(unix)]
 fn names_need_not_be_utf_8() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let name = |bytes: &[u8]| std::ffi::OsStr::from_bytes(bytes).to_owned();
-    fs::write(folder.path().join(name(b"\xE9.csv")), rows()).expect("written");
-    fs::copy(SAMPLE, folder.path().join(name(b"\xE9 games.csv.gz"))).expect("copied");
+    folder.write(name(b"\xE9.csv"), rows());
+    fs::copy(SAMPLE, folder.at(name(b"\xE9 games.csv.gz"))).expect("copied");
     for (words, files) in [
         ("stats", &[&b"\xE9.csv:scale=2"[..]][..]),
         ("convert --record a.json", &[b"\xE9.csv:scale=1", b"\xE9.packed", b"--interleave"]),
@@ -214,10 +192,9 @@ fn names_need_not_be_utf_8() {
         ("check", &[b"\xE9.nnue", b"--data", b"\xE9.packed"]),
         ("label --teacher", &[b"\xE9.nnue", b"\xE9.csv", b"--out", b"\xE9 2.packed"]),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_trainer"));
-        command.current_dir(folder.path()).args(words.split(' ')).args(files.iter().map(|file| name(file)));
-        let output = command.stdin(Stdio::null()).output().expect("it starts");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{words}: {error}");
+        let mut command = folder.command(&words.split(' ').collect::<Vec<_>>());
+        command.args(files.iter().map(|file| name(file))).stdin(Stdio::null());
+        let output = command.output().expect("it starts");
+        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

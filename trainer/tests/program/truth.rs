@@ -1,98 +1,85 @@
 //! Tests with the real binary that every output says what is held out, how certain R² is, and what is wrong with the data.
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::support::{Run, SAMPLE, argument, dataset, trainer};
+use crate::support::{Folder, Run, SAMPLE, argument, dataset};
 
 const NET: [&str; 6] = ["--net", "dual [8]", "--epochs", "1", "--batch", "512"];
 
-fn train(folder: &Path, data: &[&str]) -> Run {
+fn train(folder: &Folder, data: &[&str]) -> Run {
     let options = ["train", "--no-cache", "--out", "a.nnue", "--json", "run.json", "--force", "--data"];
-    trainer(folder, &[&options[..], data, &NET].concat())
-}
-
-fn text(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).expect("a file")
-}
-
-fn json(folder: &Path, name: &str) -> Value {
-    serde_json::from_str(&text(folder, name)).expect("JSON")
+    folder.trainer(&[&options[..], data, &NET].concat())
 }
 
 /// The first rows of the sample as lines of a CSV.
-fn sample(folder: &Path, rows: &str) -> Vec<String> {
-    trainer(folder, &["convert", SAMPLE, "sample.csv", "--rows", rows, "--force"]).success();
-    text(folder, "sample.csv").lines().map(str::to_owned).collect()
+fn sample(folder: &Folder, rows: &str) -> Vec<String> {
+    folder.trainer(&["convert", SAMPLE, "sample.csv", "--rows", rows, "--force"]).success();
+    folder.text("sample.csv").lines().map(str::to_owned).collect()
 }
 
-fn write(folder: &Path, name: &str, header: &str, rows: impl Iterator<Item = String>) {
+fn write(folder: &Folder, name: &str, header: &str, rows: impl Iterator<Item = String>) {
     let rows: Vec<String> = rows.collect();
-    fs::write(folder.join(name), format!("{header}\n{}\n", rows.join("\n"))).expect("written");
+    folder.write(name, format!("{header}\n{}\n", rows.join("\n")));
 }
 
 #[test]
 fn rows_in_no_order_are_split_by_positions_and_every_output_says_so() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
+    let folder = Folder::new();
     let warning = "R2 is too high: games are unknown in rows that are not in the order of their games";
-    trainer(place, &["convert", SAMPLE, "a.packed", "--rows", "8000", "--shuffle"]).success();
-    let run = train(place, &["a.packed", "--figures", "drawn"]);
+    folder.trainer(&["convert", SAMPLE, "a.packed", "--rows", "8000", "--shuffle"]).success();
+    let run = train(&folder, &["a.packed", "--figures", "drawn"]);
     assert!(run.success().contains(&format!("\nwarning: {warning}")) && run.err.contains(warning), "{}", run.out);
-    let card = text(place, "a.md");
+    let card = folder.text("a.md");
     assert!(card.contains(" rows with other positions, of games that may be the same; "), "{card}");
     assert!(card.contains(&format!("Warning: {warning}")), "{card}");
-    let report = json(place, "run.json");
+    let report = folder.json("run.json");
     assert!(
         report["held_out"] == "positions"
             && report["warnings"][0].as_str().is_some_and(|text| text.starts_with(warning))
     );
-    let caption = text(place, "drawn/loss.svg");
+    let caption = folder.text("drawn/loss.svg");
     assert!(caption.contains("rows with other positions") && !caption.contains("other games"), "{caption}");
     let folds = ["cross-validate", "--data", "a.packed", "--folds", "2", "--json", "folds.json", "--force"];
-    let run = trainer(place, &[&folds[..], &NET].concat());
+    let run = folder.trainer(&[&folds[..], &NET].concat());
     assert!(run.success().starts_with("split by positions: positions of one game are in both"), "{}", run.out);
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines.len() > 4 && run.err.matches(warning).count() == 1, "not once for each fold: {}", run.err);
-    assert_eq!(json(place, "folds.json")["split"], "positions");
-    let printed = trainer(place, &[&folds[..5], &NET].concat());
+    assert_eq!(folder.json("folds.json")["split"], "positions");
+    let printed = folder.trainer(&[&folds[..5], &NET].concat());
     let lines: Vec<&str> = printed.success().lines().collect();
     assert!(lines[lines.len() - 2].starts_with(&format!("warning: {warning}")), "{}", printed.out);
-    let refused = trainer(place, &[&folds[..5], &NET, &["--split", "games"]].concat());
+    let refused = folder.trainer(&[&folds[..5], &NET, &["--split", "games"]].concat());
     refused.refused("the games of 8000 rows are unknown");
     // A sweep says it in its tables and figures, and refuses what it is asked for by name.
     let sweep = |split: &str| {
         let run =
             format!("data = ['a.packed']\n[run]\nstart = 'random'\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\n{split}\n");
-        fs::write(place.join("s.toml"), run).expect("written");
-        trainer(place, &["sweep", "s.toml", "--out", "s"])
+        folder.write("s.toml", run);
+        folder.trainer(&["sweep", "s.toml", "--out", "s"])
     };
     assert!(sweep("").success().contains(&format!("Warning: {warning}")));
-    assert!(text(place, "s/results.csv").lines().skip(1).all(|row| row.contains(",positions,")));
-    assert!(text(place, "s/figures/r2-by-epoch.svg").contains("split by positions"));
+    assert!(folder.text("s/results.csv").lines().skip(1).all(|row| row.contains(",positions,")));
+    assert!(folder.text("s/figures/r2-by-epoch.svg").contains("split by positions"));
     sweep("split = 'games'").refused("the games of 8000 rows are unknown");
 }
 
 #[test]
 fn games_without_move_numbers_are_held_out_in_every_kind_of_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let rows = sample(place, "20000");
+    let folder = Folder::new();
+    let rows = sample(&folder, "20000");
     let short = |row: &String| {
         let (fen, label) = row.split_once(',').expect("two columns");
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         format!("{},{label}", fields.join(" "))
     };
-    write(place, "short.csv", &rows[0], rows[1..].iter().map(short));
-    trainer(place, &["convert", "short.csv", "short.packed"]).success();
+    write(&folder, "short.csv", &rows[0], rows[1..].iter().map(short));
+    folder.trainer(&["convert", "short.csv", "short.packed"]).success();
     let run = |data: &[&str]| {
-        let run = train(place, &[data, &["--captures", "keep"]].concat());
+        let run = train(&folder, &[data, &["--captures", "keep"]].concat());
         run.success();
         assert!(run.err.contains("no move numbers; games are told apart by the changes on the board"), "{}", run.err);
         assert!(!run.out.contains("warning:"), "{}", run.out);
-        let report = json(place, "run.json");
+        let report = folder.json("run.json");
         assert_eq!(report["held_out"], "games");
         let units = report["r2_interval"]["units"].clone();
         [report["validation_rows"].clone(), report["training_rows"].clone(), units]
@@ -104,10 +91,9 @@ fn games_without_move_numbers_are_held_out_in_every_kind_of_file() {
 
 #[test]
 fn r2_has_an_interval_and_a_value_on_training_rows() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let run = train(place, &[SAMPLE, "--rows", "20000"]);
-    let report = json(place, "run.json");
+    let folder = Folder::new();
+    let run = train(&folder, &[SAMPLE, "--rows", "20000"]);
+    let report = folder.json("run.json");
     let number = |value: &Value| value.as_f64().expect("a number");
     let (low, high) = (number(&report["r2_interval"]["low"]), number(&report["r2_interval"]["high"]));
     assert!(low < number(&report["quantised"]["r2"]) && number(&report["quantised"]["r2"]) < high, "{report}");
@@ -116,16 +102,15 @@ fn r2_has_an_interval_and_a_value_on_training_rows() {
     assert!(said.contains(&format!("\ninterval   R2 {low:.4} to {high:.4} (95 %, bootstrap over ")), "{said}");
     assert!(said.contains(&format!("\ntraining   R2 {:.4} ", number(&report["training"]["r2"]))), "{said}");
     assert!(high - low > 0.06 && said.contains(": `trainer cross-validate` measures R2 on every game"), "{said}");
-    let card = text(place, "a.md");
+    let card = folder.text("a.md");
     assert!(card.contains(&format!("95 % interval of the quantised R²: {low:.4} to {high:.4}")), "{card}");
     assert!(card.contains("| float, on training rows | "), "{card}");
 }
 
 #[test]
 fn labels_of_the_wrong_side_or_unit_are_named_and_read_with_an_option() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let rows = sample(place, "8000");
+    let folder = Folder::new();
+    let rows = sample(&folder, "8000");
     let turned = |row: &String, pawns: bool| {
         let (fen, label) = row.split_once(',').expect("two columns");
         let turn = |sign: &str| if fen.contains(" b ") { if sign == "-" { "+" } else { "-" } } else { sign }.to_owned();
@@ -139,53 +124,53 @@ fn labels_of_the_wrong_side_or_unit_are_named_and_read_with_an_option() {
         let value = if fen.contains(" b ") { -value } else { value };
         if pawns { format!("{fen},{:.2}", value / 100.0) } else { format!("{fen},{value:+}") }
     };
-    write(place, "mover.csv", &rows[0], rows[1..].iter().map(|row| turned(row, false)));
-    write(place, "pawns.csv", &rows[0], rows[1..].iter().map(|row| turned(row, true)));
+    write(&folder, "mover.csv", &rows[0], rows[1..].iter().map(|row| turned(row, false)));
+    write(&folder, "pawns.csv", &rows[0], rows[1..].iter().map(|row| turned(row, true)));
     let expected = {
-        train(place, &["sample.csv"]).success();
-        json(place, "run.json")["quantised"].clone()
+        train(&folder, &["sample.csv"]).success();
+        folder.json("run.json")["quantised"].clone()
     };
     let advice = "`--labels side-to-move` turns such labels to White's side";
     for command in [&["stats", "mover.csv"][..], &["cross-validate", "--folds", "2", "--data", "mover.csv"]] {
         let options: &[&str] = if command[0] == "stats" { &[] } else { &NET };
-        let run = trainer(place, &[command, options].concat());
+        let run = folder.trainer(&[command, options].concat());
         run.success();
         assert!(run.err.matches(advice).count() >= 1 && run.err.matches("warning: ").count() <= 2, "{}", run.err);
     }
-    let run = train(place, &["mover.csv"]);
+    let run = train(&folder, &["mover.csv"]);
     run.success();
-    assert!(run.err.contains(advice) && text(place, "a.md").contains(advice), "{}", run.err);
+    assert!(run.err.contains(advice) && folder.text("a.md").contains(advice), "{}", run.err);
     // The cache of another meaning is still good: `stats` and `cross-validate` have written one.
     let read = |data: &[&str]| {
         let options = ["train", "--out", "a.nnue", "--json", "run.json", "--force", "--data"];
-        let run = trainer(place, &[&options[..], data, &NET].concat());
+        let run = folder.trainer(&[&options[..], data, &NET].concat());
         run.success();
         assert!(!run.err.contains("warning:"), "{}", run.err);
-        assert_eq!(json(place, "run.json")["quantised"], expected, "{data:?}");
+        assert_eq!(folder.json("run.json")["quantised"], expected, "{data:?}");
         run.err
     };
     let loaded = read(&["mover.csv", "--labels", "side-to-move"]);
     assert!(loaded.contains(", from its cache, labels turned from the side to move to White"), "{loaded}");
     let pawns = ["pawns.csv", "--labels", "side-to-move", "--unit", "pawns"];
     assert!([read(&pawns), read(&pawns)][1].contains(", from its cache, labels in pawns, labels turned"));
-    assert!(text(place, "a.md").contains("| pawns.csv | 8,000 | 1, side to move, pawns | "));
+    assert!(folder.text("a.md").contains("| pawns.csv | 8,000 | 1, side to move, pawns | "));
     let resumed = ["train", "--resume", "--out", "a.nnue", "--data", "pawns.csv", "--unit", "pawns"];
-    trainer(place, &[&resumed[..], &NET].concat()).refused("its data differ");
-    let refused = trainer(place, &["stats", "pawns.csv", "--no-cache"]);
+    folder.trainer(&[&resumed[..], &NET].concat()).refused("its data differ");
+    let refused = folder.trainer(&["stats", "pawns.csv", "--no-cache"]);
     refused.refused("(`--unit pawns` reads pawns such as 0.56)");
-    trainer(place, &["convert", "mover.csv", "mover.packed", "--labels", "side-to-move"]).success();
-    trainer(place, &["stats", "mover.packed", "--unit", "pawns"])
+    folder.trainer(&["convert", "mover.csv", "mover.packed", "--labels", "side-to-move"]).success();
+    folder
+        .trainer(&["stats", "mover.packed", "--unit", "pawns"])
         .refused("`mover.packed:scale=F` multiplies its labels");
-    train(place, &["mover.packed"]).success();
-    assert_eq!(json(place, "run.json")["quantised"], expected);
+    train(&folder, &["mover.packed"]).success();
+    assert_eq!(folder.json("run.json")["quantised"], expected);
 }
 
 #[test]
 fn captures_are_not_skipped_in_silence() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    sample(place, "2000");
-    trainer(place, &["convert", "sample.csv", "rows.packed"]).success();
+    let folder = Folder::new();
+    sample(&folder, "2000");
+    folder.trainer(&["convert", "sample.csv", "rows.packed"]).success();
     for arguments in [
         &["train", "--data", "sample.csv", "--out", "a.nnue"][..],
         &["train", "--data", "rows.packed", "--stream", "--out", "a.nnue"],
@@ -193,28 +178,27 @@ fn captures_are_not_skipped_in_silence() {
         &["convert", "sample.csv", "a.packed"],
         &["convert", "sample.csv", "rows.packed", "a.csv", "--interleave"],
     ] {
-        let run = trainer(place, &[arguments, &["--skip-captures"]].concat());
+        let run = folder.trainer(&[arguments, &["--skip-captures"]].concat());
         let sentence = run.refusal();
         assert!(sentence.contains(": `--skip-captures` needs the best move of each position"), "{sentence}");
         assert!(sentence.contains("`--captures resolve` works without"), "{sentence}");
-        assert!(!place.join("a.packed").exists() && !place.join("a.csv").exists());
+        assert!(!folder.at("a.packed").exists() && !folder.at("a.csv").exists());
     }
     let with_moves = dataset("formats/games.csv");
-    let run = trainer(place, &["convert", argument(&with_moves), "quiet.csv", "--skip-captures"]);
+    let run = folder.trainer(&["convert", argument(&with_moves), "quiet.csv", "--skip-captures"]);
     run.success();
     assert!(run.err.contains("rows: best move captures or promotes"), "{}", run.err);
 }
 
 #[test]
 fn predictions_are_a_table_of_rows() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path();
-    let rows = sample(place, "500");
+    let folder = Folder::new();
+    let rows = sample(&folder, "500");
     let network = dataset("../nets/default.nnue");
     let check =
         ["check", argument(&network), "--data", "sample.csv", "--json", "all.json", "--predictions", "rows.csv"];
-    trainer(place, &check).success();
-    let table = text(place, "rows.csv");
+    folder.trainer(&check).success();
+    let table = folder.text("rows.csv");
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines[0], "fen,label,prediction,clipped_label,clipped_prediction,error");
     assert_eq!(lines.len(), rows.len());
@@ -226,7 +210,7 @@ fn predictions_are_a_table_of_rows() {
         assert!((cells[3] - (cells[2] - cells[1])).abs() < 1.1e-3, "{line}");
         squares += cells[3] * cells[3];
     }
-    let mse = json(place, "all.json")["engine"]["mse"].as_f64().expect("a number");
+    let mse = folder.json("all.json")["engine"]["mse"].as_f64().expect("a number");
     assert!((squares / 500.0 - mse).abs() < 1e-4, "{squares} {mse}");
-    assert!(trainer(place, &check).refusal().contains("already exists"));
+    assert!(folder.trainer(&check).refusal().contains("already exists"));
 }

@@ -1,17 +1,15 @@
 //! The record of a run and the page that shows it: JSON and pictures over HTTP, kills and resumes, and the page in
 //! Chromium (`scripts/test-watch`).
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::http::{Response, request};
-use crate::support::{SAMPLE, trainer};
+use crate::support::{Folder, SAMPLE, signal, words};
 use crate::webdriver::{Browser, Screen};
 
 const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
@@ -24,14 +22,8 @@ struct Running {
 
 impl Running {
     /// Starts it in a folder, and waits for the address of its page.
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
-            .current_dir(folder)
-            .args(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut child = folder.start(arguments);
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut said = String::new();
         let port = loop {
@@ -83,15 +75,15 @@ impl Drop for Running {
     }
 }
 
-fn train<'a>(sample: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "--start", "random", "--data", sample, "--no-cache"][..], &RUN, more].concat()
+fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "--start", "random", "--data", SAMPLE, "--no-cache"][..], &RUN, more].concat()
 }
 
 #[test]
 fn a_run_is_watched_killed_and_resumed() {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = train(SAMPLE, &["--epochs", "100000", "--watch"]);
-    let running = Running::start(folder.path(), &arguments);
+    let folder = Folder::new();
+    let arguments = train(&["--epochs", "100000", "--watch"]);
+    let running = Running::start(&folder, &arguments);
     // Browsers that send half a request, or vanish, disturb neither the run nor the page.
     let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
     slow.write_all(b"GET /api/runs HTTP/1.1\r\nHost: ").unwrap();
@@ -127,7 +119,7 @@ fn a_run_is_watched_killed_and_resumed() {
         assert!(errors.iter().all(|&error| error <= 2.0), "{errors:?}");
     }
     assert_eq!((&run["measured"], &run["network"]), (&Value::Null, &Value::Null));
-    let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
+    let text = folder.text("mine.run.jsonl");
     assert!(mistakes.iter().all(|mistake| text.contains(mistake["fen"].as_str().unwrap())));
 
     let charts = answer["charts"].as_array().unwrap();
@@ -142,32 +134,26 @@ fn a_run_is_watched_killed_and_resumed() {
 
     // Killed, and resumed on the same record.
     drop(running);
-    let watching = Running::start(folder.path(), &["watch", "mine.nnue"]);
+    let watching = Running::start(&folder, &["watch", "mine.nnue"]);
     let killed = watching.runs()["runs"][0]["last"]["epoch"].as_u64().unwrap();
-    let resumed = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "100000", "--watch", "--resume"]));
+    let resumed = Running::start(&folder, &train(&["--epochs", "100000", "--watch", "--resume"]));
     let answer = watching.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(killed + 3));
     assert_eq!(answer["runs"][0]["state"], "running");
-    let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
+    let text = folder.text("mine.run.jsonl");
     assert_eq!(text.matches("\"kind\":\"start\"").count(), 2);
     // Ctrl-C ends the run, which writes its network.
-    interrupt(&resumed.child);
+    signal(&resumed.child, "-INT");
     let answer = watching.wait_for(|answer| answer["runs"][0]["state"] == "ended");
     assert_eq!(answer["runs"][0]["note"], "the run was interrupted");
     watching.wait_for(|answer| answer["runs"][0]["play"] == "alfiere play --net mine.nnue");
     assert_eq!(answer["runs"][0]["seconds_left"], Value::Null);
 }
 
-/// Sends Ctrl-C.
-fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-}
-
 #[test]
 fn other_sites_ports_and_files_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    trainer(folder.path(), &train(SAMPLE, &["--epochs", "2"])).success();
-    let watching = Running::start(folder.path(), &["watch", "mine.run.jsonl"]);
+    let folder = Folder::new();
+    folder.trainer(&train(&["--epochs", "2"])).success();
+    let watching = Running::start(&folder, &["watch", "mine.run.jsonl"]);
     let port = watching.port;
     let ended = &watching.runs()["runs"][0];
     assert_eq!(
@@ -202,21 +188,21 @@ fn other_sites_ports_and_files_are_refused() {
 
     // A port in use is refused before the data are read.
     let taken = format!("--watch={port}");
-    let refused = trainer(folder.path(), &["train", "--data", "none.csv", "--out", "other.nnue", &taken]);
+    let refused = folder.trainer(&["train", "--data", "none.csv", "--out", "other.nnue", &taken]);
     assert_eq!(refused.refusal(), format!("port {port} is in use: choose another, or 0 for any that is free"));
-    let refused = trainer(folder.path(), &["watch", "mine.nnue", "--port", &port.to_string()]);
+    let refused = folder.trainer(&["watch", "mine.nnue", "--port", &port.to_string()]);
     assert!(refused.refusal().starts_with(&format!("port {port} is in use")));
-    let refused = trainer(folder.path(), &["watch", "none.nnue"]);
+    let refused = folder.trainer(&["watch", "none.nnue"]);
     refused.refused("none.run.jsonl: ");
-    trainer(folder.path(), &["watch", "mine.nnue", SAMPLE]).refused("sample.csv.run.jsonl: ");
+    folder.trainer(&["watch", "mine.nnue", SAMPLE]).refused("sample.csv.run.jsonl: ");
     let many = [&["watch"][..], &["mine.nnue"; 8]].concat();
-    assert_eq!(trainer(folder.path(), &many).refusal(), "8 runs; expected at most 7");
+    assert_eq!(folder.trainer(&many).refusal(), "8 runs; expected at most 7");
 }
 
 #[test]
 fn a_page_sees_the_end_of_its_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut running = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "8", "--watch"]));
+    let folder = Folder::new();
+    let mut running = Running::start(&folder, &train(&["--epochs", "8", "--watch"]));
     // As a page asks: every two seconds.
     let end = loop {
         let answer = running.runs();
@@ -234,9 +220,9 @@ fn a_page_sees_the_end_of_its_run() {
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn the_page_follows_a_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = train(SAMPLE, &["--epochs", "100000", "--watch"]);
-    let mut running = Running::start(folder.path(), &arguments);
+    let folder = Folder::new();
+    let arguments = train(&["--epochs", "100000", "--watch"]);
+    let mut running = Running::start(&folder, &arguments);
     let browser = Browser::start(Screen::Desktop);
     browser.open(&running.page());
     browser.wait("document.querySelectorAll('.chart canvas').length === 8");
@@ -295,37 +281,25 @@ fn the_page_follows_a_run() {
     assert!(text(".run-head").as_str().unwrap().ends_with("not connected"));
     browser.picture("gone");
     let watch = format!("--watch={port}");
-    let resumed = Running::start(folder.path(), &train(SAMPLE, &["--epochs", "100000", "--resume", &watch]));
+    let resumed = Running::start(&folder, &train(&["--epochs", "100000", "--resume", &watch]));
     browser.wait("document.getElementById('problem').hidden");
     drop(browser);
-    interrupt(&resumed.child);
+    signal(&resumed.child, "-INT");
     drop(resumed);
 }
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn runs_are_side_by_side_on_every_screen() {
-    let folder = tempfile::tempdir().unwrap();
-    let base = [
-        "train",
-        "--start",
-        "random",
-        "--data",
-        SAMPLE,
-        "--no-cache",
-        "--rows",
-        "20000",
-        "--epochs",
-        "8",
-        "--batch",
-        "256",
-    ];
+    let folder = Folder::new();
+    let base = words("train --no-cache --rows 20000 --epochs 8 --batch 256 --data");
+    let base = [&base[..], &[SAMPLE]].concat();
     for (out, net, rate) in
         [("narrow.nnue", "dual [16]", "0.002"), ("deep.nnue", "dual [32,16,16] x8 pairwise stacks", "0.001")]
     {
-        trainer(folder.path(), &[&base[..], &["--out", out, "--net", net, "--lr", rate]].concat()).success();
+        folder.trainer(&[&base[..], &["--out", out, "--net", net, "--lr", rate]].concat()).success();
     }
-    let watching = Running::start(folder.path(), &["watch", "narrow.nnue", "deep.nnue"]);
+    let watching = Running::start(&folder, &["watch", "narrow.nnue", "deep.nnue"]);
     for (screen, name) in [
         (Screen::Desktop, "two-runs"),
         (Screen::DesktopDark, "two-runs-dark"),

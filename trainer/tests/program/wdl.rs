@@ -1,8 +1,6 @@
 //! `wdl`: the engine's win/draw/loss model from games.
 
-use std::fs;
-
-use crate::support::trainer;
+use crate::support::Folder;
 
 /// Games of one scored position each, with these numbers of wins, draws and losses at each score.
 fn games() -> String {
@@ -27,20 +25,20 @@ fn games() -> String {
 
 #[test]
 fn the_model_is_fitted_and_compared_with_the_present_one() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("games.pgn"), games()).unwrap();
-    let run = trainer(place.path(), &["wdl", "games.pgn", "--json", "fit.json"]);
+    let folder = Folder::new();
+    folder.write("games.pgn", games());
+    let run = folder.trainer(&["wdl", "games.pgn", "--json", "fit.json"]);
     let last = run.success().lines().last().unwrap();
     assert!(last.starts_with("log-likelihood -") && last.contains(" games 180 positions 180"), "{last}");
-    let found: serde_json::Value = serde_json::from_slice(&fs::read(place.path().join("fit.json")).unwrap()).unwrap();
+    let found = folder.json("fit.json");
     let likelihood = |model: &str| found[model]["log_likelihood"].as_f64().unwrap();
     assert!(likelihood("fitted") >= likelihood("current"), "{found}");
-    trainer(place.path(), &["wdl", "games.pgn", "--json", "fit.json"]).refused("--force");
+    folder.trainer(&["wdl", "games.pgn", "--json", "fit.json"]).refused("--force");
 }
 
 #[test]
 fn games_without_usable_scores_are_rejected() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let game =
         |result: &str| format!("[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4 {{+0.31/9 0.1s}} {result}\n\n");
     for (text, part) in [
@@ -51,8 +49,8 @@ fn games_without_usable_scores_are_rejected() {
         (game("1-0"), "found none drawn"),
         (game("1-0") + &game("1/2-1/2") + &game("0-1"), "3 positions do not settle"),
     ] {
-        fs::write(place.path().join("games.pgn"), text).unwrap();
-        trainer(place.path(), &["wdl", "games.pgn"]).refused(part);
+        folder.write("games.pgn", text);
+        folder.trainer(&["wdl", "games.pgn"]).refused(part);
     }
-    trainer(place.path(), &["wdl", "none.pgn"]).refused("none.pgn");
+    folder.trainer(&["wdl", "none.pgn"]).refused("none.pgn");
 }
