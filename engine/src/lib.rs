@@ -3,7 +3,6 @@
 //!
 //! The reusable parts are crates of their own: [`alfiere_chess`], [`alfiere_syzygy`], [`alfiere_nnue`],
 //! [`alfiere_search`] and [`alfiere_arena`]. The library prints nothing and never exits.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod analysis;
 pub mod ladder;

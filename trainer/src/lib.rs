@@ -2,7 +2,6 @@
 //!
 //! `data` and `metrics` are independent of networks; `model` and `training` are independent of position files. The
 //! library prints nothing: it reports progress through traits and returns results and errors as values.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 use git_version::git_version;
 

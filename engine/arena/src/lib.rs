@@ -6,7 +6,6 @@
 //! independent of UCI. `uci_player` speaks UCI. `game` plays one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
 //! `ratings` summarise them; `pgn_results` reads results from PGN files. `ladder` rates a player by games against players of
 //! known strength. `spsa` tunes parameters. The crate is independent of search and networks and prints nothing.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod anchor;
 pub mod cross_table;

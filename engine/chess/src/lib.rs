@@ -5,7 +5,6 @@
 //! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only modules
 //! to its left. `review` uses only `types`.
 //! Prints nothing. Independent of evaluation and search.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod board;
 pub mod book;

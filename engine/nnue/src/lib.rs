@@ -5,7 +5,6 @@
 //! Owns the [`Architecture`] of engine and trainer, the feature index, the float network, the quantised network and the
 //! conversions between them, the file format and the kernels. Positions are read only as pieces on squares and the
 //! changes that a move makes. Independent of search, data sets and training.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod file;
 mod float;

@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod assets;
 mod guard;

@@ -14,7 +14,6 @@
 //! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
 //! The answers are [`PlayedLine`], [`GameList`], [`GameTree`], [`MovesOfGames`] and [`Review`]. What cannot be answered becomes
 //! `{"error": "one sentence"}`. Lists and games have limits, so that a question takes memory in proportion to its length.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod game;
 mod line;

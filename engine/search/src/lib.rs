@@ -4,7 +4,6 @@
 //!
 //! `{platform, huge_pages} <- eval <- search <- engine <- {bench, genfens, fit} <- uci`: each module uses only those
 //! before it. Prints nothing and never exits: it returns values and reports through traits.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod bench;
 pub mod engine;

@@ -9,7 +9,6 @@
 //!
 //! The format is by Ronald de Man; decoding follows his code and Jon Dart's Fathom (MIT). For each material there is a
 //! WDL table (`.rtbw`) with both sides to move, and a DTZ table (`.rtbz`) with one side to move.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod encoding;
 mod material;

@@ -5,7 +5,6 @@
 //! `rows` defines a row and converts it, `text` reads rows from text. `packed` is this project's binary format, `formats`
 //! has those of other programs, `game_record` games for them; `convert` converts between them. `dataset` loads files with their caches
 //! in memory or in a mapped file. `splits` holds rows out. Independent of networks and training.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod any_file;
 pub mod atomic;

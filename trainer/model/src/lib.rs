@@ -1,7 +1,6 @@
 //! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
 //!
 //! Positions are [`alfiere_data::Row`]s; this crate is independent of files, epochs and the command line.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod assembly;
 mod batch;

@@ -4,7 +4,6 @@
 //! `lessons` makes what a network learns beside a user's rows, `start_network` is what it begins with, `improve` lets one
 //! learn from its own searches. `game_loop`, `searcher` and `collector` are what their games share, `pool` their threads; `shard`
 //! divides work between machines. Prints nothing.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod collector;
 pub mod datagen;

@@ -357,8 +357,8 @@ p is not adjusted for the number of comparisons: with 2, a difference to the bes
     fn a_single_run_has_no_differences() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), "data = ['a']\n[run]\nfolds = 3\n", |_, fold| R2[0][fold]);
-        let found = summaries(&store).expect("results");
-        let text = Document::new(&store, &found, &effects(&store).expect("results")).expect("results").markdown();
+        let results = Results::read(&store).expect("results");
+        let text = Document::new(&results, &summaries(&results), &effects(&results)).markdown();
         assert!(!text.contains("###"), "{text}");
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Reads this project's networks, and those of Stockfish, for which it computes the same integers that Stockfish's
 //! `eval` command prints. Uses boards and rows; independent of training.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 pub mod nineteen;
 mod plain_views;

@@ -109,7 +109,7 @@ fn a_network_that_may_know_the_held_out_rows_is_named() {
     run.success();
     assert_eq!(rule(&folder, "c.nnue")["throughout"], false);
     train(
-        place,
+        &folder,
         "c.nnue",
         &[&NET, &data, &["--start", "a.checkpoint", "--seed", "2", "--resume", "--validation", "0.1"]],
     )

@@ -44,7 +44,7 @@ fn a_run_that_is_interrupted_in_every_phase_gives_the_same_network() {
                 ("training rows, ", "-INT"),
                 ("evaluation, epoch", "-KILL"),
                 ("searches, epoch", "-TERM"),
-                ("rows, epoch   1", "-KILL"),
+                ("rows, epoch", "-KILL"),
                 ("own searches 2, epoch", "-INT"),
             ][..],
         ),

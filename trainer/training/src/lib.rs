@@ -1,7 +1,6 @@
 //! Training runs: options, schedules, the training loop, checkpoints and progress reports.
 //!
 //! A run is a list of phases (`plan`). Rows come from [`RowSource`]s, window by window. Prints nothing.
-#![allow(missing_docs, reason = "a name, or an error's message, that says it all needs no sentence")]
 
 mod checkpoint;
 mod error;

@@ -15,7 +15,6 @@ pub(super) struct Weights(Box<[Pair; WEIGHT_COUNT]>);
 
 /// What is wrong with a file of weights.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each is")]
 pub(super) enum WeightsError {
     #[error("line {line}: found term \"{found}\", expected \"{expected}\"")]
     Term { line: usize, found: String, expected: &'static str },
