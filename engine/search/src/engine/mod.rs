@@ -19,7 +19,7 @@ use alfiere_syzygy::Tablebases;
 use self::search_run::{PanicFallback, SearchRun};
 use self::settings::{has_room_for_thread, max_threads};
 use self::strength::SeededRng;
-use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
+use crate::eval::{AnyEvaluator, Evaluator, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
 use crate::search::{Allocation, Control, Limits, Reporter, SearchMode, SearchResult, Table, ThreadData};
 
@@ -34,8 +34,6 @@ pub struct Engine {
     position: Position,
     settings: Settings,
     network: NetworkChoice,
-    /// In place of the network of the player `nnue`.
-    custom_evaluator: Option<EvaluatorSource>,
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
@@ -63,7 +61,6 @@ impl Engine {
             rng: SeededRng::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
-            custom_evaluator: None,
             tablebases: Arc::default(),
             table: Arc::new(table),
             is_table_used: false,
@@ -122,25 +119,15 @@ impl Engine {
         reduced
     }
 
-    /// The network of the player; `None` if it uses none, or another evaluator in its place.
+    /// The network of the player; `None` if it uses none.
     pub fn network(&self) -> Option<NetworkChoice> {
-        if self.custom().is_some() { None } else { self.settings.player.network_of(&self.network) }
-    }
-
-    /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
-    pub fn set_evaluator(&mut self, source: EvaluatorSource) {
-        self.finish();
-        self.custom_evaluator = Some(source);
-        self.thread_data.clear();
-        self.fit_thread_data();
-        self.clear_table();
+        self.settings.player.network_of(&self.network)
     }
 
     /// Replaces the network and clears everything learned with the old one. With an embedded choice each player uses
     /// its own embedded network; the players `kaggle` and `perceptron` always do.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
-        self.custom_evaluator = None;
         self.network = network;
         self.thread_data.clear();
         self.fit_thread_data();
@@ -290,15 +277,7 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        match self.custom() {
-            Some(source) => AnyEvaluator::Custom(source()),
-            None => self.settings.player.evaluator(&self.network),
-        }
-    }
-
-    /// What evaluates in place of the player's network.
-    fn custom(&self) -> Option<&EvaluatorSource> {
-        self.custom_evaluator.as_ref().filter(|_| self.settings.player == Player::Nnue)
+        self.settings.player.evaluator(&self.network)
     }
 
     /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player

@@ -1,25 +1,7 @@
 //! The engine as a program uses it.
 
 use super::*;
-use crate::eval::Classical;
 use crate::search::Silent;
-
-#[test]
-fn a_custom_evaluator_takes_the_place_of_the_network() {
-    let limits = Limits::depth(6);
-    let mut classical = Engine::new();
-    classical.configure(Settings { player: Player::Classical, ..Settings::default() });
-    let mut custom = Engine::new();
-    custom.set_evaluator(Arc::new(|| Box::new(Classical::new())));
-    let [expected, found] = [&mut classical, &mut custom].map(|engine| {
-        let outcome = engine.search(&limits, &mut Silent).expect("a thread");
-        (outcome.nodes, outcome.score, outcome.variation)
-    });
-    assert_eq!(found, expected);
-    assert!(custom.network().is_none(), "no piece values of a network that does not play");
-    custom.set_network(NetworkChoice::default());
-    assert_ne!(custom.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
-}
 
 #[test]
 fn a_new_game_searches_as_the_first() {

@@ -7,8 +7,6 @@ mod lone_king;
 mod neural;
 mod wdl;
 
-use std::sync::Arc;
-
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
@@ -38,12 +36,7 @@ pub enum AnyEvaluator {
     Neural(Box<Neural>),
     /// The hand-written evaluation.
     Classical(Classical),
-    /// One that another crate provides.
-    Custom(Box<dyn Evaluator>),
 }
-
-/// Makes a custom evaluator for each thread that searches.
-pub type EvaluatorSource = Arc<dyn Fn() -> Box<dyn Evaluator> + Send + Sync>;
 
 impl AnyEvaluator {
     /// Evaluates with this network.
@@ -57,7 +50,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.reset(board),
             Self::Classical(classical) => classical.reset(board),
-            Self::Custom(custom) => custom.reset(board),
         }
     }
 
@@ -65,7 +57,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.play(board, mv),
             Self::Classical(classical) => classical.play(board, mv),
-            Self::Custom(custom) => custom.play(board, mv),
         }
     }
 
@@ -73,7 +64,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.undo(),
             Self::Classical(classical) => classical.undo(),
-            Self::Custom(custom) => custom.undo(),
         }
     }
 
@@ -81,7 +71,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.evaluate(board),
             Self::Classical(classical) => classical.evaluate(board),
-            Self::Custom(custom) => custom.evaluate(board),
         }
     }
 }
