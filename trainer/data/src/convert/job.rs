@@ -1,36 +1,15 @@
-//! Runs a conversion, and its result.
-
-use std::path::PathBuf;
+//! Runs a conversion.
 
 use super::buckets::Buckets;
 use super::inputs::{FirstPass, stream_all};
 use super::interleave::interleave;
 use super::sink::{FileSink, LabelSink, NewLabels, PackedSink, Sink};
-use super::{Conversion, Order};
-use crate::dataset::{LoadObserver, LoadedFile};
+use super::{Conversion, Converted, Order};
+use crate::dataset::LoadObserver;
 use crate::error::DataError;
 use crate::export::CsvColumns;
 use crate::filter::{FilterCounts, LeftOut, LeftOutReason};
 use crate::format::Format;
-
-/// The result of a conversion.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Converted {
-    /// The files written, and the rows of each.
-    pub files: Vec<(PathBuf, u64)>,
-    /// A file with the name of the next shard, left by an earlier conversion with more shards.
-    pub stale: Option<PathBuf>,
-    /// The files read, with their reports.
-    pub inputs: Vec<LoadedFile>,
-    /// Rows removed by filters.
-    pub filtered: FilterCounts,
-    /// Rows whose position is that of an earlier row.
-    pub repeated: u64,
-    /// Rows that the format cannot hold, or that have no new label.
-    pub left_out: LeftOut,
-    /// True if best moves are known but missing in the written files.
-    pub lost_moves: bool,
-}
 
 /// Writes the rows of files to a file of another format, or to several packed ones. Either all outputs appear or
 /// none. The inputs are read twice for a CSV, whose columns depend on which data any row has, to find repeated

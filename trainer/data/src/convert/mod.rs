@@ -8,15 +8,16 @@ mod sink;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::captures::Captures;
 use crate::data_file::DataFile;
-use crate::filter::Filter;
+use crate::dataset::LoadedFile;
+use crate::filter::{Filter, FilterCounts, LeftOut};
 use crate::format::Format;
 use crate::text::read_options::ReadOptions;
 
-pub use job::{Converted, convert, relabel};
+pub use job::{convert, relabel};
 pub use sink::NewLabels;
 
 /// The order in which rows are written.
@@ -66,4 +67,23 @@ impl<'a> Conversion<'a> {
     fn folder(&self) -> &Path {
         self.output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
+}
+
+/// The result of a conversion.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Converted {
+    /// The files written, and the rows of each.
+    pub files: Vec<(PathBuf, u64)>,
+    /// A file with the name of the next shard, left by an earlier conversion with more shards.
+    pub stale: Option<PathBuf>,
+    /// The files read, with their reports.
+    pub inputs: Vec<LoadedFile>,
+    /// Rows removed by filters.
+    pub filtered: FilterCounts,
+    /// Rows whose position is that of an earlier row.
+    pub repeated: u64,
+    /// Rows that the format cannot hold, or that have no new label.
+    pub left_out: LeftOut,
+    /// True if best moves are known but missing in the written files.
+    pub lost_moves: bool,
 }
