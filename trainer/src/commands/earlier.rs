@@ -10,7 +10,9 @@ use super::progress::remark;
 /// The rule of a run that continues from the network in a file with this rule. Prints a message if the two rules differ.
 pub(crate) fn continued(file: &str, earlier: Option<&HeldOutRule>, now: &HeldOutRule) -> HeldOutRule {
     let (is_clean, sentence) = compare(file, earlier, now);
-    sentence.iter().for_each(|sentence| remark(sentence));
+    if let Some(sentence) = sentence {
+        remark(&sentence);
+    }
     HeldOutRule { throughout: is_clean, ..now.clone() }
 }
 

@@ -112,7 +112,7 @@ fn cross_validation_prints_a_table() {
     let said = run.success();
     assert!(said.starts_with("split by games"), "{said}");
     has_parts(
-        &said,
+        said,
         &[
             "epoch last: ",
             "RMSE cp",
@@ -237,7 +237,7 @@ fn statistics_are_drawn_without_warnings() {
     let run = folder.trainer(&["stats", SAMPLE, "--no-cache", "--figures", "drawn"]);
     let said = run.success();
     has_parts(
-        &said,
+        said,
         &["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"],
     );
     assert!(!run.err.contains("warning:"), "{}", run.err);

@@ -76,7 +76,7 @@ fn a_killed_match_continues_with_the_same_games() {
     wait_until(&mut child, || lines_in(&journal) > 3);
     refused(&words(&line("killed", "--resume")), &["another match is writing its games here"]);
     kill(child);
-    assert_eq!(read_json(&folder().join("killed.json"))["end"], "running");
+    assert_eq!(read_json(folder().join("killed.json"))["end"], "running");
     // An incomplete line, as after a kill.
     fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"game\":{\"enc").unwrap();
 

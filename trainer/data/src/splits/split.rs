@@ -47,7 +47,9 @@ impl Dataset {
             }
             for rows in rows.chunks(RANKED_TOGETHER) {
                 let ranks: Vec<u64> = rows.par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
-                ranks.into_iter().for_each(|rank| threshold.add(rank, 1));
+                for rank in ranks {
+                    threshold.add(rank, 1);
+                }
             }
         }
         let rule = threshold.rule()?;
