@@ -6,10 +6,10 @@
 
 use std::net::IpAddr;
 
+use hyper::StatusCode;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
-use hyper::{StatusCode, body::Bytes};
 
-use super::{ApiError, Request, Response, response};
+use super::{ApiError, Request, Response};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Names {
@@ -43,9 +43,10 @@ pub(super) async fn guard(
         Err(error) => Err(error),
     };
     let mut answer = answer.unwrap_or_else(Response::from);
-    if known.is_some_and(|tag| answer.headers().get(header::ETAG) == Some(&tag)) {
+    if let Some(tag) = known.filter(|tag| answer.headers().get(header::ETAG) == Some(tag)) {
+        answer = Response::default();
         *answer.status_mut() = StatusCode::NOT_MODIFIED;
-        *answer.body_mut() = response("", Bytes::new()).into_body();
+        answer.headers_mut().insert(header::ETAG, tag);
     }
     for (name, value) in HEADERS {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
