@@ -10,7 +10,8 @@ use super::store::{Store, StoreError};
 pub struct Results<'a> {
     pub(super) plan: &'a Plan,
     finished: Vec<Vec<FoldResult>>,
-    comparable: Vec<Vec<FoldResult>>,
+    /// With the errors on rows as given first; `None` if the runs are measured in one form.
+    comparable: Option<Vec<Vec<FoldResult>>>,
 }
 
 impl<'a> Results<'a> {
@@ -20,15 +21,16 @@ impl<'a> Results<'a> {
     /// If a file cannot be read.
     pub fn read(store: &'a Store) -> Result<Self, StoreError> {
         let (plan, finished) = (store.plan(), store.results()?);
-        let mut comparable = finished.clone();
-        if differ_in_form(&plan.runs) {
+        let comparable = differ_in_form(&plan.runs).then(|| {
+            let mut comparable = finished.clone();
             for fold in comparable.iter_mut().flatten().filter(|fold| fold.captures != Captures::Keep) {
                 std::mem::swap(&mut fold.metrics, &mut fold.other_form);
                 fold.captures = Captures::Keep;
                 // Epochs are measured in one form only.
                 fold.epochs.iter_mut().for_each(|epoch| epoch.validation = None);
             }
-        }
+            comparable
+        });
         Ok(Self { plan, finished, comparable })
     }
 
@@ -39,7 +41,7 @@ impl<'a> Results<'a> {
 
     /// The same; if the runs [differ in the form](differ_in_form) of their rows, with the errors on rows as given first.
     pub(super) fn comparable(&self) -> impl Iterator<Item = (&'a PlannedRun, &[FoldResult])> {
-        self.plan.runs.iter().zip(self.comparable.iter().map(Vec::as_slice))
+        self.plan.runs.iter().zip(self.comparable.as_ref().unwrap_or(&self.finished).iter().map(Vec::as_slice))
     }
 }
 
