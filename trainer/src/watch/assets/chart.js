@@ -45,11 +45,13 @@ export class Chart {
     this.#plot?.destroy();
     [this.#key, this.#isZoomed] = [key, false];
     const axis = { stroke: variable("--muted"), grid: { stroke: variable("--line"), width: 1 }, ticks: { stroke: variable("--line") }, font: "12px system-ui" };
-    const number = (plot, value) => (value == null ? "–" : String(Number(value.toPrecision(4))).replace("-", "−"));
+    const number = (plot, value) => (value == null ? "–" : value.toLocaleString("en", { maximumSignificantDigits: 4 }).replace("-", "−"));
+    // By themselves, axes have three decimals: too few for a learning rate.
+    const values = (plot, splits) => splits.map((split) => (split == null ? "" : number(plot, split)));
     this.#plot = new uPlot({
       width: this.#width(), height: HEIGHT,
       scales: { x: { time: false }, y: { distr: isLog ? 3 : 1 } },
-      axes: [{ ...axis, label, labelSize: 20, ...(label === "epoch" && { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000] }) }, { ...axis, size: 64 }],
+      axes: [{ ...axis, label, labelSize: 20, ...(label === "epoch" && { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000] }) }, { ...axis, size: 64, values }],
       cursor: { dataIdx: nearest },
       series: [{ label, value: number }, ...curves.map(({ name, color, dashed, points }) => ({
         label: name || "value", stroke: COLORS[color], width: 2, dash: dashed ? [5, 4] : undefined, spanGaps: true, value: number,
