@@ -67,6 +67,8 @@ fn shards_and_targets_select_the_expected_games() {
     let run = datagen(&folder, "grown.vf", &["--games", "8"]);
     assert!(run.err.contains("resuming after 3 games"), "{}", run.err);
     assert!(folder.bytes("grown.vf") == folder.bytes("all.vf"));
+    let counts = |run: &Run| run.success().split(" positions").next().map(str::to_owned);
+    assert_eq!(counts(&run), counts(&datagen(&folder, "all.vf", &["--games", "8"])));
     let run = datagen(&folder, "p.vf", &["--positions", "300"]);
     let shown = run.success().to_owned();
     let positions: u64 = shown.split(' ').nth(2).expect("a number").parse().expect("a number");

@@ -5,10 +5,8 @@
 //! which thread plays them. Prints nothing; independent of training.
 
 mod game;
-mod game_file;
 mod run;
 mod settings;
 
-pub use game_file::GameFileError;
 pub use run::{DatagenError, Event, Summary, Target, run};
 pub use settings::{Book, DatagenSettings, PlayerChoice, SettingsError};

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
-use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
+use alfiere_data::{LeftOut, write_viri};
 use alfiere_search::genfens::StartPositions;
 use thiserror::Error;
 
 use super::game::{PlayedGame, Player, play};
-use super::game_file::{GameFile, GameFileError};
 use super::settings::DatagenSettings;
 use crate::pool::{self, Stop, Tasks, ThreadError, ordered};
+use crate::resumable_file::{ResumableFile, ResumableFileError};
 
 /// Maximum number of failures of a player in one game.
 const MAX_FAULTS: u32 = 3;
@@ -22,8 +22,9 @@ const MAX_FAULTS: u32 = 3;
 const MAX_DROPPED: u64 = 2_000;
 /// The same for games of which hundreds of random walks led to no balanced position.
 const MAX_WITHOUT_START: u64 = 10;
-/// Time between two flushes to disk.
-const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+/// Bytes of a game in viriformat without its positions, and of a position.
+const GAME_BYTES: u64 = 36;
+const POSITION_BYTES: u64 = 4;
 
 /// When a run is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +64,7 @@ pub struct Summary {
 #[derive(Debug, Error)]
 pub enum DatagenError {
     #[error(transparent)]
-    File(#[from] GameFileError),
+    File(#[from] ResumableFileError),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error("engine \"{name}\" in game {game}: {fault}")]
@@ -96,12 +97,17 @@ pub fn run(
     threads: usize,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, DatagenError> {
-    let (file, resumed) = GameFile::open(out, &settings.to_json())?;
-    let held = (resumed.games, resumed.positions);
+    let (mut held, mut known) = ((0, 0), HashSet::new());
+    // The details of a game are the key of its start position, in hexadecimal.
+    let file = ResumableFile::open(out, &settings.to_json(), |key, bytes| {
+        held = (held.0 + 1, held.1 + bytes.saturating_sub(GAME_BYTES) / POSITION_BYTES);
+        u64::from_str_radix(key, 16).ok().map(|key| _ = known.insert(key))
+    })?;
+    let (cut, next) = (file.cut, file.next);
     let games = Games {
         settings,
         starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
-        known: RwLock::new(resumed.starts),
+        known: RwLock::new(known),
     };
     let mut taken = TakenGames {
         file,
@@ -109,13 +115,12 @@ pub fn run(
         summary: Summary { games: held.0, positions: held.1, new_positions: 0, dropped: 0, bytes: 0 },
         dropped_on_end: 0,
         without_start: 0,
-        synced: Instant::now(),
     };
-    let wanted = observer(Event::Begun { held, cut: resumed.cut });
+    let wanted = observer(Event::Begun { held, cut });
     let outcome = if taken.is_enough() || wanted.is_break() {
         Ok(())
     } else {
-        ordered(threads, resumed.next..u64::MAX, |tasks| games.work(tasks), &mut |event| {
+        ordered(threads, next..u64::MAX, |tasks| games.work(tasks), &mut |event| {
             match event {
                 pool::Event::Note((game, fault)) => return Ok(observer(Event::Fault(game, &fault))),
                 pool::Event::Done(number, played) => taken.take(number, played, &games.known)?,
@@ -124,28 +129,24 @@ pub fn run(
             if taken.is_enough() {
                 return Ok(ControlFlow::Break(()));
             }
-            if taken.synced.elapsed() >= SYNC_INTERVAL {
-                taken.file.sync()?;
-                taken.synced = Instant::now();
-            }
+            taken.file.sync_regularly()?;
             Ok(observer(Event::Held(taken.summary.games, taken.summary.positions)))
         })
     };
     taken.file.sync()?;
     outcome?;
-    taken.summary.bytes = taken.file.bytes();
+    taken.summary.bytes = taken.file.bytes;
     Ok(taken.summary)
 }
 
 /// The games that were played, in order.
 struct TakenGames {
-    file: GameFile,
+    file: ResumableFile,
     target: Target,
     summary: Summary,
     dropped_on_end: u64,
     /// Those of them without a start position.
     without_start: u64,
-    synced: Instant,
 }
 
 impl TakenGames {
@@ -160,7 +161,10 @@ impl TakenGames {
     fn take(&mut self, number: u64, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
         match played {
             PlayedGame::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
-                self.file.push(number, key, &record)?;
+                let mut bytes = Vec::new();
+                // Writing to a vector cannot fail.
+                let _ = write_viri(&mut bytes, &record, &mut LeftOut::default());
+                self.file.push(number, &bytes, format_args!("{key:016x}"))?;
                 let positions = record.plies.len() as u64;
                 let summary = &mut self.summary;
                 summary.games += 1;

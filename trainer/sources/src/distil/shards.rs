@@ -1,31 +1,24 @@
 //! Writes packed files of distilled rows, and checks that they have the same settings.
 
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::random::Random;
 use alfiere_data::packed::{existing_shards, shard_path};
-use alfiere_data::{DataError, atomic};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_teacher::Teacher;
 use thiserror::Error;
 
 use super::game::{DistilSettings, Players, Starts};
 use crate::row_files::{FillError, Filled, Progress, RowFiles};
-use crate::stored_settings::differences;
+use crate::stored_settings::{StoredSettingsError, store_or_check};
 
 #[derive(Debug, Error)]
 pub enum DistilError {
     #[error(transparent)]
-    Data(#[from] DataError),
-    #[error(transparent)]
     Fill(#[from] FillError),
-    #[error(
-        "{}: the existing files of this name have other settings: {differences}; give the same options, or another name",
-        path.display()
-    )]
-    OtherSettings { path: PathBuf, differences: String },
+    #[error(transparent)]
+    Settings(#[from] StoredSettingsError),
     #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
     Foreign { shard: PathBuf, settings: PathBuf },
 }
@@ -43,7 +36,11 @@ pub fn distil(
     (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Filled, DistilError> {
-    check_settings(output, settings)?;
+    let stored = output.with_extension("settings.json");
+    match existing_shards(output).into_iter().next() {
+        Some(shard) if !stored.exists() => return Err(DistilError::Foreign { shard, settings: stored }),
+        first => store_or_check(&stored, settings, first.is_none())?,
+    }
     let files = RowFiles { output, count: shards, rows: settings.shard_rows, seed: settings.seed };
     let new_player = || {
         let mut players = Players::new(settings, teacher, network.clone(), starts);
@@ -55,25 +52,6 @@ pub fn distil(
 /// The numbers of those of the files 1 to `shards` that do not exist yet.
 pub fn missing_shards(output: &Path, shards: usize) -> Vec<usize> {
     (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect()
-}
-
-/// Records the settings of the files of this name, or checks those already recorded if there are such files.
-fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
-    let path = output.with_extension("settings.json");
-    let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
-    let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
-    let write = || -> Result<(), DistilError> { Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?) };
-    let shards = existing_shards(output);
-    let Some(first) = shards.first() else { return write() };
-    if !path.exists() {
-        return Err(DistilError::Foreign { shard: first.clone(), settings: path });
-    }
-    let found = std::fs::read_to_string(&path).map_err(io)?;
-    let differences = differences(&found, &text);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    Err(DistilError::OtherSettings { path, differences: differences.join(", ") })
 }
 
 #[cfg(test)]
@@ -135,7 +113,7 @@ mod tests {
         assert!(stopped.made < 3);
         let others = DistilSettings { seed: 8, ..settings.clone() };
         let mixed = self::make(&folder.path().join("one.packed"), 3, 1, &others, Starts::Openings(&[]), 0);
-        assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
+        assert!(matches!(mixed, Err(DistilError::Settings(StoredSettingsError::Other { .. }))), "{mixed:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contest::ContestScore;
 use super::settings::{ImproveError, ImproveSettings};
-use crate::stored_settings::differences;
+use crate::stored_settings::store_or_check;
 
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -58,19 +58,12 @@ impl Folder {
     /// Creates the folder with its settings and start network, or checks that those in it are the same.
     pub(super) fn open(&self, settings: &ImproveSettings, start: &Network) -> Result<(), ImproveError> {
         let path = self.path.join("settings.json");
-        let text =
-            serde_json::to_string_pretty(settings).map_err(|error| DataError::io(&path, "write it", error.into()))?;
-        if !path.exists() {
+        let is_new = !path.exists();
+        if is_new {
             std::fs::create_dir_all(&self.path).map_err(|source| DataError::io(&self.path, "create it", source))?;
             start.save(self.network(0))?;
-            return Ok(atomic::write(&path, |file| writeln!(file, "{text}"))?);
         }
-        let found = std::fs::read_to_string(&path).map_err(|source| DataError::io(&path, "read it", source))?;
-        let differences = differences(&found, &text);
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(ImproveError::OtherSettings { path, differences: differences.join(", ") })
+        Ok(store_or_check(&path, settings, is_new)?)
     }
 }
 

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::row_files::FillError;
 use crate::start_network::StartNetworkError;
+use crate::stored_settings::StoredSettingsError;
 
 /// Everything that the files depend on. A copy is stored with them, so that a resumed run continues the same one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -166,8 +167,8 @@ pub enum ImproveError {
     Unmeasured(f64),
     #[error(transparent)]
     Quantise(#[from] QuantiseError),
-    #[error("{}: this improvement has other settings: {differences}; give the same options, or another folder", path.display())]
-    OtherSettings { path: PathBuf, differences: String },
+    #[error(transparent)]
+    Settings(#[from] StoredSettingsError),
     #[error("{}:{line}: {problem}; expected a round", path.display())]
     Record { path: PathBuf, line: usize, problem: String },
 }
