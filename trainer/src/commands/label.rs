@@ -7,13 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_data::{Conversion, DataFile, Format, ReadOptions, RequiredFields, Row, relabel};
 use alfiere_sources::labelling::{
-    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
+    self, Assignment, Counts, End, LabelFile, LabelObserver, LabelSettings, ProcessFailure,
 };
 use alfiere_sources::playing_network::fingerprint_of_options;
 use alfiere_sources::shard::Shard;
@@ -27,11 +26,14 @@ use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, input_files, interrupt};
 
+/// Maximum number of failed positions that are listed.
+const MAX_LISTED: usize = 10;
+
 /// Label positions with a UCI engine: FEN, Evaluation, Move, and Result if known
 ///
 /// Evaluations are the engine's centipawns from White's point of view, mates are `#+3`; rows are in input order.
 /// Positions in which the game is over are skipped. Consecutive games form a chunk of at least 32 rows, which one
-/// process labels in sequence as one game, so that it can reuse its hash table. Finished chunks are kept in OUT.work:
+/// process labels in sequence as one game, so that it can reuse its hash table. Finished chunks are kept in OUT.part:
 /// after Ctrl-C or a crash, the same command resumes and writes the same file. A process that crashes or hangs is
 /// restarted and the position is repeated; a position on which it fails three times is skipped and reported.
 ///
@@ -105,17 +107,17 @@ impl Label {
         let rows = self.read()?;
         let assignment = Assignment::new(rows, self.shard)?;
         let engine = introduce(&settings.engine)?;
-        let mut work = WorkFile::open(&self.out, &assignment, &engine, &settings.limit.to_string())?;
-        let (all, before) = (assignment.row_count(), work.counts().total());
+        let mut labels = LabelFile::open(&self.out, &assignment, &engine, &settings.limit.to_string())?;
+        let (all, before) = (assignment.row_count(), labels.counts().total());
         if before > 0 {
             remark(&format!("{} of {} positions are already labelled", grouped(before), grouped(all)));
         }
         let mut display =
             LabelDisplay { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
-        let end = labelling::label(&assignment, &settings, &mut work, &mut display);
+        let end = labelling::label(&assignment, &settings, &mut labels, &mut display);
         drop(display);
         if end? == End::Stopped {
-            let (done, path) = (work.counts().total(), work.path().display());
+            let (done, path) = (labels.counts().total(), labels.path().display());
             remark(&format!(
                 "stopped after {} of {} positions; run the same command again to resume from {path}",
                 grouped(done),
@@ -123,7 +125,7 @@ impl Label {
             ));
             return Ok(());
         }
-        let counts = work.publish(&assignment)?;
+        let counts = labels.publish()?;
         say(&counts);
         line(&format!("{}: {} rows", self.out.display(), grouped(counts.rows)));
         Ok(())
@@ -181,12 +183,9 @@ fn own_engine(program: &Path) -> Option<PathBuf> {
 }
 
 /// Starts the engine once, to check that it starts and to describe it with its settings.
-fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
-    let player = UciPlayer::start(spec, &AtomicBool::new(false)).map_err(|error| match error {
-        PlayError::Fault(fault) => LabelError::NoStart { name: spec.name.clone(), fault },
-        // The stop flag is never set.
-        PlayError::Stopped => LabelError::Work { path: spec.program.clone(), problem: error.to_string() },
-    })?;
+fn introduce(spec: &PlayerSpec) -> Result<String, Failure> {
+    let failure = |error| Failure::new(format!("engine \"{}\" {error}", spec.name));
+    let player = UciPlayer::start(spec, &AtomicBool::new(false)).map_err(failure)?;
     let options = spec.options.iter().map(|(name, value)| format!(" {name}={}", value.display()));
     let arguments = spec.arguments.iter().map(|argument| format!(" {}", argument.display()));
     let files = fingerprint_of_options(spec)?;
@@ -199,16 +198,16 @@ fn say(counts: &Counts) {
     for (count, what) in [
         (counts.over, "positions where the game is over"),
         (counts.refused, "positions that are not standard chess"),
-        (counts.failed, "positions that the engine failed on three times"),
+        (counts.failed.len() as u64, "positions that the engine failed on three times"),
     ] {
         if count > 0 {
             remark(&format!("skipped {} {what}", grouped(count)));
         }
     }
-    for fen in &counts.named {
+    for fen in counts.failed.iter().take(MAX_LISTED) {
         remark(&format!("  {fen}"));
     }
-    if counts.failed > counts.named.len() as u64 {
+    if counts.failed.len() > MAX_LISTED {
         remark("  ...");
     }
 }

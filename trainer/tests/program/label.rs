@@ -87,7 +87,7 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
         );
     }
     assert_eq!(lines.next(), None);
-    assert!(!folder.at("out.csv.work").exists());
+    assert!(!folder.at("out.csv.part").exists() && !folder.at("out.csv.part.index").exists());
     folder.trainer(&label).refused("the file already exists");
 }
 
@@ -102,20 +102,20 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     };
     let killed = ["label", "in.csv", "--engine", &engine, "--processes", "3", "--out", "killed.csv", "--nodes", "5"];
     let mut child = folder.start(&killed);
-    let work = folder.at("killed.csv.work");
-    let has_chunks = || fs::read_to_string(&work).is_ok_and(|text| text.lines().count() >= 4);
+    let (part, index) = (folder.at("killed.csv.part"), folder.at("killed.csv.part.index"));
+    let has_chunks = || fs::read_to_string(&index).is_ok_and(|text| text.lines().count() >= 4);
     wait_for("chunk", || has_chunks() || child.try_wait().expect("a child").is_some());
     child.kill().expect("killed");
     child.wait().expect("gone");
     assert!(!folder.at("killed.csv").exists());
-    // The last line is truncated, too.
-    let bytes = fs::read(&work).expect("there");
-    fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
+    // The last row is truncated, too.
+    let bytes = fs::read(&part).expect("there");
+    fs::write(&part, &bytes[..bytes.len() - 30]).expect("written");
 
     let other = run(&engine, &["--nodes", "6"], "killed.csv");
-    other.refused("started with the limit 5 nodes, now 6 nodes");
+    other.refused("other settings (limit is \"5 nodes\", not \"6 nodes\")");
     let other = run(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv");
-    other.refused("started with the input of 600 positions");
+    other.refused("other settings (input is \"600 positions");
     let other = run("/bin/false", &["--nodes", "5"], "killed.csv");
     other.refused("engine \"false\" did not start");
 

@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use alfiere_chess::game::Fault;
-use alfiere_data::{DataError, Row, RowResult, find_games};
+use alfiere_data::{Row, RowResult, find_games};
+use serde_json::json;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::pool::ThreadError;
+use crate::resumable_file::ResumableFileError;
 use crate::shard::Shard;
 
 /// A chunk takes games until it has at least this number of rows.
@@ -15,12 +17,11 @@ const MIN_ROWS: usize = 32;
 /// Maximum number of rows in a chunk: longer games, and rows without game structure, are split here.
 const MAX_ROWS: usize = 256;
 
-/// The rows to be labelled and their division into chunks.
+/// The rows of a part, in chunks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assignment {
     rows: Vec<Row>,
     chunks: Vec<Range<usize>>,
-    part: Range<usize>,
     shard: Shard,
     with_results: bool,
 }
@@ -33,43 +34,49 @@ impl Assignment {
     /// If the part is empty.
     pub fn new(rows: Vec<Row>, shard: Shard) -> Result<Self, LabelError> {
         let with_results = rows.iter().any(|row| row.result() != RowResult::Unknown);
-        let chunks = cut(&rows);
-        let part = shard.block(chunks.len());
-        if part.is_empty() {
-            return Err(LabelError::EmptyShard { shard: shard.to_string(), chunks: chunks.len() });
+        let all = cut(&rows);
+        let chunks = all[shard.block(all.len())].to_vec();
+        if chunks.is_empty() {
+            return Err(LabelError::EmptyShard { shard: shard.to_string(), chunks: all.len() });
         }
-        Ok(Self { rows, chunks, part, shard, with_results })
+        Ok(Self { rows, chunks, shard, with_results })
     }
 
-    /// The chunk numbers of this part.
-    pub fn part(&self) -> Range<usize> {
-        self.part.clone()
+    /// Number of chunks of this part.
+    pub(super) fn chunk_count(&self) -> u64 {
+        self.chunks.len() as u64
     }
 
-    pub fn rows(&self, chunk: usize) -> &[Row] {
-        &self.rows[self.chunks[chunk].clone()]
+    pub(super) fn rows(&self, chunk: u64) -> &[Row] {
+        &self.rows[self.chunks[chunk as usize].clone()]
     }
 
     pub fn row_count(&self) -> u64 {
-        self.part().map(|chunk| self.rows(chunk).len() as u64).sum()
-    }
-
-    pub fn shard(&self) -> Shard {
-        self.shard
+        self.chunks.iter().map(|chunk| chunk.len() as u64).sum()
     }
 
     /// True if any row, of any part, has a game result.
-    pub fn with_results(&self) -> bool {
+    pub(super) fn with_results(&self) -> bool {
         self.with_results
     }
 
-    /// Fingerprint of all rows, including those of other parts.
-    pub(super) fn fingerprint(&self) -> String {
-        let mut hash = Xxh3::new();
-        for row in &self.rows {
-            hash.update(&row.to_bytes());
+    /// The lines before those of a chunk: only the first of the first part has a header, so that concatenated parts form the
+    /// whole file.
+    pub(super) fn header(&self, chunk: u64) -> &'static str {
+        match self.with_results {
+            _ if !self.shard.is_first() || chunk > 0 => "",
+            false => "FEN,Evaluation,Move\n",
+            true => "FEN,Evaluation,Move,Result\n",
         }
-        format!("{} positions, xxh3:{:016x}", self.rows.len(), hash.digest())
+    }
+
+    /// What the labels depend on, as JSON; of the rows, including those of other parts, a fingerprint.
+    pub(super) fn settings(&self, engine: &str, limit: &str) -> String {
+        let mut hash = Xxh3::new();
+        self.rows.iter().for_each(|row| hash.update(&row.to_bytes()));
+        let input = format!("{} positions, xxh3:{:016x}", self.rows.len(), hash.digest());
+        let (part, chunk_rows) = (self.shard.to_string(), [MIN_ROWS, MAX_ROWS]);
+        json!({ "input": input, "engine": engine, "limit": limit, "part": part, "chunk_rows": chunk_rows }).to_string()
     }
 }
 
@@ -96,7 +103,7 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     #[error(transparent)]
-    Data(#[from] DataError),
+    File(#[from] ResumableFileError),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error("engine \"{name}\" {fault}")]
@@ -107,12 +114,6 @@ pub enum LabelError {
     EmptyShard { shard: String, chunks: usize },
     #[error("{0}: the file already exists; delete it or choose another name")]
     Finished(PathBuf),
-    #[error("{path}: {problem}; delete the file to start over")]
-    Work { path: PathBuf, problem: String },
-    #[error("{path}: started with {what} {was}, now {now}; use the same, or delete the file to start over")]
-    Differs { path: PathBuf, what: &'static str, was: String, now: String },
-    #[error("{0}: another run is using it")]
-    Busy(PathBuf),
 }
 
 #[cfg(test)]
@@ -133,15 +134,8 @@ mod tests {
         }
         assert_eq!(next, rows.len());
         assert!(whole.chunks.iter().rev().skip(1).all(|chunk| chunk.len() >= MIN_ROWS));
-        let parts = ["1/3", "2/3", "3/3"].map(|part| Assignment::new(rows.clone(), part.parse().expect("a part")));
-        let joined: Vec<Row> = parts
-            .iter()
-            .flat_map(|part| {
-                let part = part.as_ref().expect("rows");
-                part.part().flat_map(|chunk| part.rows(chunk).to_vec()).collect::<Vec<_>>()
-            })
-            .collect();
-        assert!(joined == rows);
+        let part = |part: &str| Assignment::new(rows.clone(), part.parse().expect("a part")).expect("rows").chunks;
+        assert!(["1/3", "2/3", "3/3"].map(part).concat() == whole.chunks);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! deterministic). Independent of networks and of the command line.
 
 mod assignment;
+mod label_file;
 mod run;
-mod work_file;
 
 pub use assignment::{Assignment, LabelError};
+pub use label_file::{Counts, LabelFile};
 pub use run::{AnswerProblem, End, LabelObserver, LabelSettings, ProcessFailure, label};
-pub use work_file::{Counts, WorkFile};

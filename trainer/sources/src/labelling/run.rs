@@ -1,9 +1,8 @@
-//! A labelling run: threads with one engine process each take chunks in turn, and add what they find to the work file.
+//! A labelling run: threads with one engine process each take chunks in turn, whose labels are written in order.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use alfiere_arena::player::{GameView, MoveLimits, PlayError, Player};
@@ -16,7 +15,7 @@ use alfiere_chess::types::Move;
 use alfiere_data::{Label, Row};
 
 use super::assignment::{Assignment, LabelError};
-use super::work_file::{Record, WorkFile};
+use super::label_file::{Counts, LabelFile};
 use crate::pool::{Event, Tasks, ordered};
 
 /// A position is skipped after this number of failures.
@@ -55,66 +54,68 @@ pub trait LabelObserver {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Every chunk is in the work file.
+    /// Every chunk is in the file.
     Complete,
-    /// The observer stopped the run; the finished chunks are kept.
+    /// The observer stopped the run; the chunks before the first unfinished one are kept.
     Stopped,
 }
+
+/// The lines of a chunk, and what became of its positions.
+struct LabelledChunk {
+    text: String,
+    counts: Counts,
+}
+
+type ChunkTasks<'a> = Tasks<'a, LabelledChunk, ProcessFailure>;
 
 /// State shared by the threads.
 struct LabelRun<'a> {
     assignment: &'a Assignment,
     settings: &'a LabelSettings,
-    chunks: Vec<usize>,
-    work: Mutex<&'a mut WorkFile>,
     done: AtomicU64,
     answered: AtomicU64,
     unanswered: AtomicU64,
 }
 
-/// Labels the chunks that are missing in the work file.
+/// Labels the chunks that the file does not have yet.
 ///
 /// # Errors
-/// If the engine does not start or answers nothing, or the work file cannot be written. Finished chunks are kept.
+/// If the engine does not start or answers nothing, or the file cannot be written. The chunks before the first unfinished one
+/// are kept.
 pub fn label(
     assignment: &Assignment,
     settings: &LabelSettings,
-    work: &mut WorkFile,
+    labels: &mut LabelFile,
     observer: &mut dyn LabelObserver,
 ) -> Result<End, LabelError> {
-    let shared = LabelRun {
-        assignment,
-        settings,
-        chunks: work.missing(),
-        work: Mutex::new(work),
-        done: AtomicU64::new(0),
-        answered: AtomicU64::new(0),
-        unanswered: AtomicU64::new(0),
-    };
-    let chunks = shared.chunks.len();
-    let work = |tasks: &Tasks<'_, (), ProcessFailure>| shared.work(tasks);
-    ordered(settings.processes.min(chunks), 0..chunks as u64, work, &mut |event| {
-        if let Event::Note(failure) = event {
-            observer.process_failed(&failure);
+    let [done, answered, unanswered] = [const { AtomicU64::new(0) }; 3];
+    let shared = LabelRun { assignment, settings, done, answered, unanswered };
+    let (next, end) = (labels.file.next, assignment.chunk_count());
+    let threads = settings.processes.min(end.saturating_sub(next) as usize);
+    let outcome = ordered(threads, next..end, |tasks| shared.work(tasks), &mut |event: Event<LabelledChunk, _>| {
+        match event {
+            Event::Note(failure) => observer.process_failed(&failure),
+            Event::Done(number, chunk) => labels.push(number, &chunk.text, chunk.counts)?,
+            Event::Tick => {}
         }
+        labels.file.sync_regularly()?;
         Ok(observer.progress(shared.done.load(Ordering::Relaxed)))
-    })?;
-    let work = shared.work.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(if work.missing().is_empty() { End::Complete } else { End::Stopped })
+    });
+    labels.file.sync()?;
+    outcome?;
+    Ok(if labels.file.next == end { End::Complete } else { End::Stopped })
 }
 
 impl LabelRun<'_> {
     /// The loop of one thread: labels one chunk after another.
-    fn work(&self, tasks: &Tasks<'_, (), ProcessFailure>) -> Result<(), LabelError> {
-        let LabelSettings { engine, limit, patience, .. } = self.settings;
-        let mut engine = EngineProcess::new(engine, *limit, *patience, tasks.stop.flag());
-        while let Some(index) = tasks.next() {
-            match self.label_chunk(self.chunks[index as usize], &mut engine, tasks) {
-                Ok(record) => self.work.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?,
+    fn work(&self, tasks: &ChunkTasks<'_>) -> Result<(), LabelError> {
+        let mut engine = EngineProcess { settings: self.settings, stop: tasks.stop.flag(), player: None };
+        while let Some(number) = tasks.next() {
+            match self.label_chunk(number, &mut engine, tasks) {
+                Ok(chunk) => tasks.done(number, chunk),
                 Err(Some(error)) => return Err(error),
                 Err(None) => break,
             }
-            tasks.done(index, ());
         }
         Ok(())
     }
@@ -122,28 +123,29 @@ impl LabelRun<'_> {
     /// Labels a chunk; an `Err` without content means that the run is being stopped.
     fn label_chunk(
         &self,
-        chunk: usize,
+        number: u64,
         engine: &mut EngineProcess<'_>,
-        tasks: &Tasks<'_, (), ProcessFailure>,
-    ) -> Result<Record, Option<LabelError>> {
-        let mut record = Record { chunk, ..Record::default() };
+        tasks: &ChunkTasks<'_>,
+    ) -> Result<LabelledChunk, Option<LabelError>> {
+        let text = self.assignment.header(number).to_owned();
+        let mut chunk = LabelledChunk { text, counts: Counts::default() };
         let mut is_begun = false;
-        for row in self.assignment.rows(chunk) {
+        for row in self.assignment.rows(number) {
             match row.to_board() {
-                Ok(board) if !board.has_standard_castling() => record.refused += 1,
-                Err(_) => record.refused += 1,
-                Ok(board) if is_over(&board) => record.over += 1,
+                Ok(board) if !board.has_standard_castling() => chunk.counts.refused += 1,
+                Err(_) => chunk.counts.refused += 1,
+                Ok(board) if is_over(&board) => chunk.counts.over += 1,
                 Ok(board) => {
                     if !is_begun {
-                        engine.begin().map_err(|none| self.end_of(none))?;
+                        engine.begin()?;
                         is_begun = true;
                     }
-                    self.label_row(row, &board, engine, tasks, &mut record)?;
+                    self.label_row(row, &board, engine, tasks, &mut chunk)?;
                 }
             }
             self.done.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(record)
+        Ok(chunk)
     }
 
     fn label_row(
@@ -151,26 +153,26 @@ impl LabelRun<'_> {
         row: &Row,
         board: &Board,
         engine: &mut EngineProcess<'_>,
-        tasks: &Tasks<'_, (), ProcessFailure>,
-        record: &mut Record,
+        tasks: &ChunkTasks<'_>,
+        chunk: &mut LabelledChunk,
     ) -> Result<(), Option<LabelError>> {
         let fen = row.to_fen();
         for attempts in 1..=MAX_ATTEMPTS {
             let problem = match engine.ask(board) {
-                Ok(answer) => {
-                    let best_move = format_uci_move(answer.best_move, CastlingNotation::Standard);
+                Ok((label, best_move)) => {
+                    let best_move = format_uci_move(best_move, CastlingNotation::Standard);
                     // Writing to a string cannot fail.
-                    let _ = write!(record.text, "{fen},{},{best_move}", answer.label);
+                    let _ = write!(chunk.text, "{fen},{label},{best_move}");
                     if self.assignment.with_results() {
-                        let _ = write!(record.text, ",{}", row.result().text());
+                        let _ = write!(chunk.text, ",{}", row.result().text());
                     }
-                    record.text.push('\n');
-                    record.rows += 1;
+                    chunk.text.push('\n');
+                    chunk.counts.rows += 1;
                     self.answered.fetch_add(1, Ordering::Relaxed);
                     return Ok(());
                 }
                 Err(NoAnswer::Problem(problem)) => problem,
-                Err(other) => return Err(self.end_of(other)),
+                Err(NoAnswer::End(end)) => return Err(end),
             };
             let is_given_up = attempts == MAX_ATTEMPTS;
             let (process, fen) = (tasks.thread, fen.clone());
@@ -183,16 +185,8 @@ impl LabelRun<'_> {
                 }
             }
         }
-        record.failed.push(fen);
+        chunk.counts.failed.push(fen);
         Ok(())
-    }
-
-    fn end_of(&self, none: NoAnswer) -> Option<LabelError> {
-        let fault = match none {
-            NoAnswer::NoStart(fault) => fault,
-            NoAnswer::Stopped | NoAnswer::Problem(_) => return None,
-        };
-        Some(LabelError::NoStart { name: self.settings.engine.name.clone(), fault })
     }
 }
 
@@ -212,45 +206,41 @@ pub enum AnswerProblem {
     NoScore,
 }
 
-pub(super) enum NoAnswer {
+enum NoAnswer {
     /// The engine failed; the process has ended.
     Problem(AnswerProblem),
-    /// The engine repeatedly fails to start.
-    NoStart(Fault),
-    Stopped,
+    /// The engine repeatedly fails to start, or the run is being stopped.
+    End(Option<LabelError>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Answer {
-    pub(super) label: Label,
-    pub(super) best_move: Move,
+impl From<PlayError> for NoAnswer {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Fault(fault) => Self::Problem(fault.into()),
+            PlayError::Stopped => Self::End(None),
+        }
+    }
 }
 
-pub(super) struct EngineProcess<'a> {
-    spec: &'a PlayerSpec,
-    limit: Limit,
-    patience: Duration,
+struct EngineProcess<'a> {
+    settings: &'a LabelSettings,
     stop: &'a AtomicBool,
     player: Option<UciPlayer>,
 }
 
-impl<'a> EngineProcess<'a> {
-    pub(super) fn new(spec: &'a PlayerSpec, limit: Limit, patience: Duration, stop: &'a AtomicBool) -> Self {
-        Self { spec, limit, patience, stop, player: None }
-    }
-
+impl EngineProcess<'_> {
     /// Starts a new game, so that the engine clears its state.
-    pub(super) fn begin(&mut self) -> Result<(), NoAnswer> {
+    fn begin(&mut self) -> Result<(), Option<LabelError>> {
         let mut starts = 0;
         loop {
             match self.try_begin() {
                 Ok(()) => return Ok(()),
-                Err(PlayError::Stopped) => return Err(NoAnswer::Stopped),
+                Err(PlayError::Stopped) => return Err(None),
                 Err(PlayError::Fault(fault)) => {
                     self.player = None;
                     starts += 1;
                     if starts == MAX_STARTS {
-                        return Err(NoAnswer::NoStart(fault));
+                        return Err(Some(LabelError::NoStart { name: self.settings.engine.name.clone(), fault }));
                     }
                 }
             }
@@ -260,14 +250,15 @@ impl<'a> EngineProcess<'a> {
     fn try_begin(&mut self) -> Result<(), PlayError> {
         let player = match &mut self.player {
             Some(player) => player,
-            none => none.insert(UciPlayer::start(self.spec, self.stop)?),
+            none => none.insert(UciPlayer::start(&self.settings.engine, self.stop)?),
         };
         player.new_game(CastlingNotation::Standard, self.stop)
     }
 
-    pub(super) fn ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
+    /// The label of a position, and the best move.
+    fn ask(&mut self, board: &Board) -> Result<(Label, Move), NoAnswer> {
         if self.player.is_none() {
-            self.begin()?;
+            self.begin().map_err(NoAnswer::End)?;
         }
         let answer = self.try_ask(board);
         if answer.is_err() {
@@ -276,24 +267,16 @@ impl<'a> EngineProcess<'a> {
         answer
     }
 
-    fn try_ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
-        let Some(player) = &mut self.player else { return Err(NoAnswer::Stopped) };
-        let limits = MoveLimits {
-            limit: self.limit,
-            clock: None,
-            opponent_clock: None,
-            margin: Duration::ZERO,
-            patience: self.patience,
-        };
-        let reply = player.choose(&alone(board), &limits, self.stop).map_err(|error| match error {
-            PlayError::Fault(fault) => NoAnswer::Problem(fault.into()),
-            PlayError::Stopped => NoAnswer::Stopped,
-        })?;
+    fn try_ask(&mut self, board: &Board) -> Result<(Label, Move), NoAnswer> {
+        let Some(player) = &mut self.player else { return Err(NoAnswer::End(None)) };
+        let LabelSettings { limit, patience, .. } = *self.settings;
+        let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: Duration::ZERO, patience };
+        let reply = player.choose(&alone(board), &limits, self.stop)?;
         let text = reply.text;
         let best_move = parse_uci_move(board, &text)
             .map_err(|_| NoAnswer::Problem(Fault::IllegalMove { text, fen: board.to_fen() }.into()))?;
         let reported_score = reply.report.reported_score.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;
-        Ok(Answer { label: Label::of_reported_score(reported_score, board.side_to_move()), best_move })
+        Ok((Label::of_reported_score(reported_score, board.side_to_move()), best_move))
     }
 }
 
