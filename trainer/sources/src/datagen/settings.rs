@@ -139,7 +139,7 @@ impl DatagenSettings {
             "nodes": self.nodes,
             "hard_nodes": self.hard_nodes,
             "seed": self.seed,
-            "shard": format!("{}/{}", self.shard.index() + 1, self.shard.count()),
+            "shard": self.shard.to_string(),
             "random_plies": self.random_plies.to_string(),
             "openings": self.book.fingerprint,
             "max_opening_cp": self.max_opening_cp,
