@@ -1,9 +1,10 @@
-//! Networks: one that loads evaluates positions without overflow and is written as the same bytes.
+//! Networks: one that loads evaluates positions without overflow, is written as the same bytes and can be made of its
+//! integers.
 #![no_main]
 
 use alfiere_chess::board::Board;
 use alfiere_chess::positions::POSITIONS;
-use alfiere_nnue::{AccumulatorStack, Network, dequantise, piece_values};
+use alfiere_nnue::{AccumulatorStack, Network, Provenance, piece_values};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,5 +16,5 @@ fuzz_target!(|bytes: &[u8]| {
         AccumulatorStack::new(&network).evaluate(&network, &board);
     }
     piece_values(&network, &Board::startpos());
-    dequantise(&network);
+    Network::from_parameters(network.parameters().clone(), Provenance::default()).expect("checked when it was loaded");
 });

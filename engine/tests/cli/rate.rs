@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
+use alfiere_nnue::parameters::Parameters;
+use alfiere_nnue::{EmbeddedNetwork, Network, Provenance};
 use serde_json::Value;
 
 use crate::{data, file, output_of, read_json, refused};
@@ -10,8 +11,9 @@ use crate::{data, file, output_of, read_json, refused};
 /// A network that evaluates every position as equal.
 fn ignorant_network() -> String {
     let path = file("ignorant.nnue", b"");
-    let float = FloatNetwork::zeros("dual [1] crelu x1".parse().unwrap()).unwrap();
-    quantise(&float, 400.0, Provenance::default()).unwrap().save(&path).unwrap();
+    // One unit of its output is 1/256 centipawn, so all values round to 0.
+    let parameters = Parameters { output_scale: 1, ..EmbeddedNetwork::Perceptron.network().parameters().clone() };
+    Network::from_parameters(parameters, Provenance::default()).unwrap().save(&path).unwrap();
     path
 }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use alfiere_nnue::{Architecture, FloatNetwork};
+use alfiere_nnue::Architecture;
 
 use super::batch::SparseBatch;
 use super::device::CardPredictor;
@@ -19,6 +19,7 @@ use super::layers::{
 };
 use super::processor::Processor;
 use crate::burn::tensor::{Device, Tensor, TensorData};
+use crate::float::FloatNetwork;
 
 /// How the accumulator's columns are divided into blocks.
 pub(super) fn columns(architecture: &Architecture) -> Columns {

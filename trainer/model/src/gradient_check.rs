@@ -1,12 +1,13 @@
 //! Tests the kernels against a reference network in double precision: outputs, and gradients by finite differences.
 
 use alfiere_nnue::quantisation::weight_step;
-use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork};
+use alfiere_nnue::{Activation, Architecture, FeatureLists};
 use ndarray::{Array1, Array2, s};
 
 use super::test_batches::{batch, features, gradients};
 use super::test_samples::samples;
 use super::{Objective, *};
+use crate::float::{FloatLayer, FloatNetwork};
 
 pub(super) const ARCHITECTURES: [&str; 38] = [
     "dual [32] crelu x1",

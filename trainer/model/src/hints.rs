@@ -94,12 +94,12 @@ impl fmt::Debug for Hints {
 #[cfg(test)]
 pub(super) mod tests {
     use alfiere_data::Row;
-    use alfiere_nnue::FloatNetwork;
 
     use super::super::test_batches::{batch, features};
     use super::super::test_samples::samples;
     use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise, rounded};
     use super::*;
+    use crate::float::FloatNetwork;
 
     /// Counts the pieces of the side to move and those of the opponent.
     pub(crate) struct Counts;

@@ -8,13 +8,12 @@
 //! layers.
 
 use alfiere_chess::types::{Color, Square};
-use alfiere_nnue::{
-    Activation, Architecture, ArchitectureError, FloatLayer, FloatNetwork, Inputs, LayerShape, PIECE_INPUTS,
-};
+use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, LayerShape, PIECE_INPUTS};
 use ndarray::{Array2, Axis, concatenate, s};
 use thiserror::Error;
 
 use super::random::{Normal, Purpose, derive};
+use crate::float::{FloatLayer, FloatNetwork};
 
 /// Initial bias of pairwise neurons. With 0, neither factor of a product would have a gradient.
 const FACTOR_BIAS: f32 = 0.25;

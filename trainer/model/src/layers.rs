@@ -1,13 +1,14 @@
 //! Building blocks of a forward pass.
 
 use alfiere_nnue::quantisation::weight_step;
-use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
+use alfiere_nnue::{Activation, Architecture, LayerShape};
 use ndarray::Array2;
 
 use super::batch::is_narrow;
 use super::kernels::dense_layer::LayerOps;
 use super::random::{LayerDropout, Purpose, derive};
 use crate::burn::tensor::{Device, Tensor, TensorData};
+use crate::float::{FloatLayer, FloatNetwork};
 
 /// Dropout for one training step, applied to every hidden layer.
 #[derive(Clone, Copy, PartialEq, Debug)]

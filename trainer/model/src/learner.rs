@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use alfiere_nnue::FloatNetwork;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
 
 use super::assembly::{columns, forward_pass};
@@ -19,6 +18,7 @@ use super::objective::Objective;
 use super::optimiser::{AverageWeights, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
 use crate::burn::tensor::{Gradients, Tensor, TensorData};
+use crate::float::FloatNetwork;
 
 #[derive(Debug)]
 pub(super) struct LayerGradient {

@@ -1,10 +1,11 @@
 //! What a training step takes and changes: weights, the optimiser's state, the moving average.
 
+use alfiere_nnue::Architecture;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
-use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 
 use super::optimiser::{AverageWeights, Moments, SharedRows, SlowWeights, Update};
+use crate::float::{FloatLayer, FloatNetwork};
 
 /// Learning rate and weight decay of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,4 +1,5 @@
-//! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
+//! Trainable networks: the float network and the quantiser, sparse batches, kernels as burn operations, objectives and the
+//! optimiser.
 //!
 //! Positions are [`alfiere_data::Row`]s; this crate is independent of files, epochs and the command line.
 
@@ -10,6 +11,7 @@ mod device;
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
 #[path = "device/absent.rs"]
 mod device;
+mod float;
 mod hints;
 mod init;
 mod kernels;
@@ -25,6 +27,9 @@ pub mod random;
 pub use assembly::Predictor;
 pub use batch::{Encoding, MAX_PIECES, Mirror, SparseBatch};
 pub use device::DeviceBatch;
+pub use float::{
+    FloatLayer, FloatNetwork, LayoutError, QuantiseError, bullet_layout, dequantise, flat_layout, quantise,
+};
 pub use hints::{HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
 pub use layers::{Dropout, rounded};

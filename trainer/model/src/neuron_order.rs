@@ -7,8 +7,10 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use alfiere_data::Row;
-use alfiere_nnue::{FeatureLists, FloatNetwork};
+use alfiere_nnue::FeatureLists;
 use ndarray::{Array1, Array2};
+
+use crate::float::FloatNetwork;
 
 /// Half a quantisation step of the engine's activations: smaller values round to 0.
 const ACTIVE_ABOVE: f32 = 0.5 / 127.0;

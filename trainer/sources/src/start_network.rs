@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use alfiere_chess::types::Color;
 use alfiere_data::HeldOutRule;
-use alfiere_model::{Objective, first_weights, rounded};
-use alfiere_nnue::{
-    Architecture, FloatNetwork, Network, NetworkError, Provenance, QuantiseError, dequantise, quantise,
-};
+use alfiere_model::{FloatNetwork, Objective, QuantiseError, dequantise, first_weights, quantise, rounded};
+use alfiere_nnue::{Architecture, Network, NetworkError, Provenance};
 use alfiere_search::eval::{AnyEvaluator, Evaluator, NetworkChoice};
 use alfiere_search::fit::best_scale;
 use alfiere_training::{Checkpoint, CheckpointError, Rows, Start, TrainingOptions};

@@ -7,8 +7,8 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::{MetricSums, Metrics, clipped};
 use alfiere_data::{Row, Samples};
-use alfiere_model::Objective;
-use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
+use alfiere_model::{FloatNetwork, Objective};
+use alfiere_nnue::{AccumulatorStack, Network};
 use alfiere_search::eval::{AnyEvaluator, Evaluator};
 use alfiere_training::{Rows, predict_centipawns};
 use rayon::prelude::*;
@@ -142,8 +142,8 @@ fn differences(apart: impl Iterator<Item = f64>) -> Differences {
 #[cfg(test)]
 mod tests {
     use alfiere_data::sample;
-    use alfiere_model::initialise;
-    use alfiere_nnue::{Provenance, quantise};
+    use alfiere_model::{initialise, quantise};
+    use alfiere_nnue::Provenance;
 
     use super::integer::IntegerNetwork;
     use super::*;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use alfiere_data::atomic;
+use alfiere_model::{bullet_layout, flat_layout};
 use alfiere_nnue::{Activation, Network};
 use clap::Args;
 
@@ -49,7 +50,7 @@ impl Export {
         self.replace.check([self.network.as_path()], outputs.clone())?;
         let network = Network::load(&self.network)?;
         let is_bullet = self.bullet.is_some();
-        let bytes = if is_bullet { network.to_bullet(self.qa, self.qb) } else { network.to_layout() };
+        let bytes = if is_bullet { bullet_layout(&network, self.qa, self.qb) } else { flat_layout(&network) };
         let bytes = bytes.map_err(|error| Failure::at(&self.network, error))?;
         for path in outputs {
             atomic::write(path, |file| file.write_all(&bytes))?;

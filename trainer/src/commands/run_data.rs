@@ -5,8 +5,8 @@ use alfiere_data::{
     Captures, Dataset, FilterCounts, Game, HeldOutRule, HeldOutUnit, LoadedFile, Row, RowResult, Samples, Split,
     fingerprints, unit_ranks,
 };
-use alfiere_model::Objective;
-use alfiere_nnue::{FloatNetwork, Network};
+use alfiere_model::{FloatNetwork, Objective};
+use alfiere_nnue::Network;
 use alfiere_trainer::check::{Agreement, Compared, compare};
 use alfiere_training::{EpochRecord, Rows, TrainingOptions, record};
 use serde::Serialize;

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use alfiere_data::Fingerprint;
-use alfiere_model::Hints;
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::{FloatNetwork, Hints};
 use alfiere_sources::start_network::{StartNetwork, recipe};
 use alfiere_teacher::Teacher;
 use alfiere_trainer::stated_options::{StatedOptions, command_line};

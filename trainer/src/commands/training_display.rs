@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use alfiere_data::Samples;
-use alfiere_model::rounded;
-use alfiere_nnue::{FloatNetwork, quantise};
+use alfiere_model::{FloatNetwork, quantise, rounded};
 use alfiere_trainer::experiment::EpochSelection;
 use alfiere_training::record::{self, Mistake, Recorder, RowCounts};
 use alfiere_training::{

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use alfiere_data::{DataError, HeldOutRule, atomic};
-use alfiere_model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
-use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
+use alfiere_model::{AverageWeights, FloatLayer, FloatNetwork, LearnerState, OptimiserState, SharedRows, SlowWeights};
+use alfiere_nnue::Architecture;
 use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

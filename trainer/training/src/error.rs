@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use alfiere_model::StartError;
-use alfiere_nnue::QuantiseError;
+use alfiere_model::{QuantiseError, StartError};
 use thiserror::Error;
 
 use super::checkpoint::CheckpointError;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use alfiere_chess::types::Color;
 use alfiere_data::metrics::{MetricSums, Metrics};
 use alfiere_data::{Game, Row, Samples};
-use alfiere_model::{CLIP_SCALE, Encoding, Mirror, Objective, Predictor, Processor, SparseBatch};
-use alfiere_nnue::{FloatNetwork, Perspective};
+use alfiere_model::{CLIP_SCALE, Encoding, FloatNetwork, Mirror, Objective, Predictor, Processor, SparseBatch};
+use alfiere_nnue::Perspective;
 
 use super::observer::{GamePhase, RowError, Validation};
 

@@ -3,8 +3,8 @@
 
 use alfiere_data::metrics::Metrics;
 use alfiere_data::{HeldOutRule, shuffle};
-use alfiere_model::{Objective, Processor, sort_neurons};
-use alfiere_nnue::{FloatNetwork, Network, Provenance, QuantiseError, quantise};
+use alfiere_model::{FloatNetwork, Objective, Processor, QuantiseError, quantise, sort_neurons};
+use alfiere_nnue::{Network, Provenance};
 
 use super::evaluate::{Rows, evaluate};
 use super::observer::Validation;

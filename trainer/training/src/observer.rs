@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use alfiere_data::metrics::Metrics;
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::FloatNetwork;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Phase;

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use alfiere_model::random::{Purpose, derive};
-use alfiere_model::{Batch, Dropout, Encoding, Mirror, SparseBatch, StepLoss, StepSize};
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::{Batch, Dropout, Encoding, FloatNetwork, Mirror, SparseBatch, StepLoss, StepSize};
 
 use super::checkpoint::Best;
 use super::error::{StopReason, TrainingError};

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use alfiere_data::{Game, HeldOutRule, Row};
-use alfiere_model::Hints;
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::{FloatNetwork, Hints};
 
 use super::checkpoint::Checkpoint;
 use super::error::{StopReason, TrainingError};

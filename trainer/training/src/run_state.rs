@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use alfiere_data::HeldOutRule;
-use alfiere_model::{Learner, first_weights, rounded};
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::{FloatNetwork, Learner, first_weights, rounded};
 
 use super::checkpoint::{Best, Checkpoint, best_epoch};
 use super::error::{StopReason, TrainingError};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::Row;
 use alfiere_model::test_samples::samples;
-use alfiere_model::{Objective, UpdateRule};
-use alfiere_nnue::{FloatNetwork, Provenance, quantise};
+use alfiere_model::{FloatNetwork, Objective, UpdateRule, quantise};
+use alfiere_nnue::Provenance;
 
 use super::*;
 

@@ -6,8 +6,8 @@ use alfiere_data::metrics::{R2Interval, clipped};
 use alfiere_data::{
     DataFile, Dataset, HeldOut, HeldOutRule, LoadOptions, Samples, Split, data_warnings, fingerprints, unit_ranks,
 };
-use alfiere_model::Processor;
-use alfiere_nnue::{FloatNetwork, Provenance};
+use alfiere_model::{FloatNetwork, Processor};
+use alfiere_nnue::Provenance;
 use alfiere_search::platform::{Host, Signals};
 use alfiere_sources::lessons::SearchLessons;
 use alfiere_sources::start_network::{StartNetwork, recipe};

@@ -39,12 +39,12 @@ use std::path::{Path, PathBuf};
 use alfiere_chess::files::write_atomic;
 use thiserror::Error;
 
-use crate::file::storage::{self, MAP_BYTES};
+use crate::file::storage::{self, MAP_BYTES, read_layer, write_layer};
 use crate::inference::network::Network;
 use crate::shape::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, Perspective};
 use crate::shape::buckets::OutputBuckets;
 use crate::shape::inputs::Inputs;
-use crate::shape::parameters::{Hidden, Layer, Layers, MAX_PROVENANCE_BYTES, Parameters, Scaled};
+use crate::shape::parameters::{Hidden, Layer, Layers, MAX_PROVENANCE_BYTES, Parameters, Provenance, Scaled};
 use crate::shape::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS, max_squared_weight};
 
 /// The latest version. Networks with built-in buckets are written as version 1; both are read.
@@ -71,8 +71,8 @@ impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let parameters = self.parameters();
         let architecture = &parameters.architecture;
-        let json = &parameters.provenance_json;
-        let narrow = parameters.is_narrow();
+        let json = &self.provenance_json;
+        let narrow = self.narrow;
         let has_maps = storage::is_needed(architecture);
         let header = if has_maps { HEADER_BYTES + MAP_BYTES } else { HEADER_BYTES };
         let length = header + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
@@ -103,15 +103,15 @@ impl Network {
         }
         bytes.extend(json);
         match &parameters.layers {
-            Layers::Linear(layer) => layer.write(&mut bytes),
+            Layers::Linear(layer) => write_layer(layer, &mut bytes),
             Layers::Layered(hidden) => {
-                if hidden.narrow {
+                if narrow {
                     hidden.accumulator.write_narrow(&mut bytes);
                 } else {
-                    hidden.accumulator.write(&mut bytes);
+                    write_layer(&hidden.accumulator, &mut bytes);
                 }
-                hidden.dense.iter().for_each(|dense| dense.layer.write(&mut bytes));
-                hidden.output.layer.write(&mut bytes);
+                hidden.dense.iter().for_each(|dense| write_layer(&dense.layer, &mut bytes));
+                write_layer(&hidden.output.layer, &mut bytes);
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -137,14 +137,24 @@ impl Network {
         let (json, weights) = content[header.bytes..].split_at(header.provenance_bytes);
         let provenance = serde_json::from_slice(json).map_err(|error| NetworkError::Provenance(error.to_string()))?;
         let layers = header.read_layers(weights);
-        check_weights(&header.architecture, &layers)?;
-        Ok(Self::new(Parameters {
-            architecture: header.architecture,
-            output_scale: header.output_scale,
-            provenance,
-            provenance_json: json.to_vec(),
-            layers,
-        }))
+        let parameters = Parameters { architecture: header.architecture, output_scale: header.output_scale, layers };
+        check_parameters(&parameters)?;
+        Ok(Self::new(parameters, header.narrow, provenance, json.to_vec()))
+    }
+
+    /// The network of these integers. The accumulator's weights become bytes if all of them fit.
+    ///
+    /// That no sum overflows in any legal position is for the caller to prove, as the trainer's quantiser does. Sums are
+    /// modulo their type: one that overflows makes values wrong, nothing worse.
+    ///
+    /// # Errors
+    /// If the layers are not those of the architecture, a number is out of range or the provenance is too long.
+    pub fn from_parameters(parameters: Parameters, provenance: Provenance) -> Result<Self, NetworkError> {
+        check_parameters(&parameters)?;
+        let json = serde_json::to_vec(&provenance).map_err(|error| NetworkError::Provenance(error.to_string()))?;
+        check_provenance(json.len())?;
+        let narrow = parameters.fits_bytes();
+        Ok(Self::new(parameters, narrow, provenance, json))
     }
 
     /// Whether a file begins as a network's does; no for one that cannot be read.
@@ -226,19 +236,13 @@ impl NetworkHeader {
             "bytes need a hidden layer",
         )?;
         let (present, absent) = header[26..26 + MAX_HIDDEN_LAYERS].split_at(architecture.hidden.len());
-        for &bits in present {
-            check(WEIGHT_BITS.contains(&u32::from(bits)), "weight scale", u32::from(bits), "possible are 6 to 12")?;
-        }
         for &byte in absent {
             check(byte == 0, "a byte without meaning", u32::from(byte), "it is 0")?;
         }
         let weight_bits = present.iter().copied().map(u32::from).collect();
         let output_scale = number(32, 4);
-        let greatest = MAX_OUTPUT_SCALE as u32 * OUTPUT_SCALE_PARTS;
-        check((1..=greatest).contains(&output_scale), "output scale", output_scale, "possible is 1 to 16777216")?;
         let provenance_bytes = number(36, 4) as usize;
-        let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
-        check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
+        check_provenance(provenance_bytes)?;
         let expected = own_bytes + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
         Ok((
             Self { bytes: own_bytes, architecture, narrow, weight_bits, output_scale, provenance_bytes },
@@ -296,22 +300,21 @@ impl NetworkHeader {
     }
 
     /// The layers in a slice that has exactly their length.
-    fn read_layers(&self, bytes: &[u8]) -> Layers {
-        let mut bytes = bytes;
-        let shapes = self.architecture.layer_shapes();
-        let (Some(&first), Some(&last)) = (shapes.first(), shapes.last()) else {
-            unreachable!("every architecture has an output layer")
-        };
-        if shapes.len() == 1 {
-            return Layers::Linear(Layer::read(first, &mut bytes));
+    fn read_layers(&self, mut bytes: &[u8]) -> Layers {
+        let bytes = &mut bytes;
+        match self.architecture.layer_shapes().as_slice() {
+            [only] => Layers::Linear(read_layer(*only, bytes)),
+            [first, between @ .., last] => {
+                let accumulator =
+                    if self.narrow { Layer::read_narrow(*first, bytes) } else { read_layer(*first, bytes) };
+                let between = between.iter().zip(&self.weight_bits);
+                let dense = between.map(|(shape, &bits)| Scaled { layer: read_layer(*shape, bytes), bits });
+                let dense: Vec<_> = dense.collect();
+                let output = Scaled { layer: read_layer(*last, bytes), bits: self.weight_bits[dense.len()] };
+                Layers::Layered(Hidden { accumulator, dense, output })
+            }
+            [] => unreachable!("every architecture has an output layer"),
         }
-        let narrow = self.narrow;
-        let accumulator = if narrow { Layer::read_narrow(first, &mut bytes) } else { Layer::read(first, &mut bytes) };
-        let between = shapes[1..shapes.len() - 1].iter().zip(&self.weight_bits);
-        let dense = between.map(|(&shape, &bits)| Scaled { layer: Layer::read(shape, &mut bytes), bits }).collect();
-        let bits = self.weight_bits[shapes.len() - 2];
-        let output = Scaled { layer: Layer::read(last, &mut bytes), bits };
-        Layers::Layered(Hidden { accumulator, narrow, dense, output })
     }
 }
 
@@ -319,17 +322,28 @@ fn check(is_right: bool, field: &'static str, value: u32, expected: &'static str
     if is_right { Ok(()) } else { Err(NetworkError::Header { field, value: u64::from(value), expected }) }
 }
 
-/// The kernels' one demand on the weights themselves: a squared activation's product fits into 16 bits.
-fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), NetworkError> {
-    let Layers::Layered(hidden) = layers else { return Ok(()) };
-    if architecture.hidden.len() > 1 || architecture.activation != Activation::SquaredClippedRelu {
-        return Ok(());
+fn check_provenance(bytes: usize) -> Result<(), NetworkError> {
+    check(bytes <= MAX_PROVENANCE_BYTES, "length of the provenance", bytes as u32, "at most 1048576")
+}
+
+/// Checks everything but the sums.
+fn check_parameters(parameters: &Parameters) -> Result<(), NetworkError> {
+    let Parameters { architecture, output_scale, layers } = parameters;
+    architecture.check_layers(parameters.shapes())?;
+    let activation = architecture.activation;
+    check(activation.has_integers(), "activation", activation as u32, "only `crelu` and `screlu` have integers")?;
+    for bits in parameters.weight_bits() {
+        check(WEIGHT_BITS.contains(&bits), "weight scale", bits, "possible are 6 to 12")?;
     }
+    let greatest = MAX_OUTPUT_SCALE as u32 * OUTPUT_SCALE_PARTS;
+    check((1..=greatest).contains(output_scale), "output scale", *output_scale, "possible is 1 to 16777216")?;
+    // The kernels' one demand on the weights themselves: a squared activation's product fits into 16 bits.
+    let Layers::Layered(Hidden { output, dense, .. }) = layers else { return Ok(()) };
+    let is_squared = dense.is_empty() && activation == Activation::SquaredClippedRelu;
     let limit = max_squared_weight();
-    match hidden.output.layer.weights.iter().find(|weight| i64::from(**weight).abs() > limit) {
-        Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
-        None => Ok(()),
-    }
+    let mut weights = output.layer.weights.iter().map(|&weight| i64::from(weight));
+    let beyond = weights.find(|weight| is_squared && weight.abs() > limit);
+    beyond.map_or(Ok(()), |value| Err(NetworkError::Weight { value, limit }))
 }
 
 /// Why a file is no network, or could not be read or written.

@@ -34,16 +34,14 @@ macro_rules! stored {
 }
 stored!(i8, i16, i32);
 
-impl<W: Stored, B: Stored> Layer<W, B> {
-    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
-        self.weights.iter().for_each(|weight| weight.write(bytes));
-        self.bias.iter().for_each(|bias| bias.write(bytes));
-    }
+pub(crate) fn write_layer<W: Stored, B: Stored>(layer: &Layer<W, B>, bytes: &mut Vec<u8>) {
+    layer.weights.iter().for_each(|weight| weight.write(bytes));
+    layer.bias.iter().for_each(|bias| bias.write(bytes));
+}
 
-    pub(crate) fn read(shape: LayerShape, bytes: &mut &[u8]) -> Self {
-        let weights = read_all((shape.inputs, shape.outputs), bytes);
-        Self { weights, bias: read_all(shape.outputs, bytes) }
-    }
+pub(crate) fn read_layer<W: Stored, B: Stored>(shape: LayerShape, bytes: &mut &[u8]) -> Layer<W, B> {
+    let weights = read_all((shape.inputs, shape.outputs), bytes);
+    Layer { weights, bias: read_all(shape.outputs, bytes) }
 }
 
 fn read_all<T: Stored, D: Dimension>(shape: impl ShapeBuilder<Dim = D>, bytes: &mut &[u8]) -> Array<T, D> {
@@ -62,7 +60,7 @@ impl Layer<i16, i16> {
     }
 
     pub(crate) fn read_narrow(shape: LayerShape, bytes: &mut &[u8]) -> Self {
-        let Layer { weights, bias } = Layer::<i8, i16>::read(shape, bytes);
+        let Layer { weights, bias } = read_layer::<i8, i16>(shape, bytes);
         Self { weights: weights.mapv(i16::from), bias }
     }
 }

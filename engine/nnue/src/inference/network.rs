@@ -17,10 +17,15 @@ use crate::shape::features::FeatureLists;
 use crate::shape::parameters::{Layers, Parameters, Provenance};
 use crate::shape::quantisation::{OUTPUT_SCALE_PARTS, centipawns, output_sum_scale};
 
-/// A quantised network, ready to evaluate; it does not change once made.
+/// A network of integers, ready to evaluate; it does not change once made.
 #[derive(Clone, Debug)]
 pub struct Network {
     parameters: Parameters,
+    /// The accumulator's weights are bytes in the file and where they are added.
+    pub(crate) narrow: bool,
+    provenance: Provenance,
+    /// The JSON as it is in the file, so that reading and writing do not change the bytes.
+    pub(crate) provenance_json: Vec<u8>,
     packed: Packed,
     kernels: Kernels,
     /// Output sum that stands for one output unit.
@@ -32,16 +37,17 @@ pub struct Network {
 impl PartialEq for Network {
     /// Whether both have the same weights, scales and provenance.
     fn eq(&self, other: &Self) -> bool {
-        self.parameters == other.parameters
+        (&self.parameters, self.narrow, &self.provenance_json)
+            == (&other.parameters, other.narrow, &other.provenance_json)
     }
 }
 
 impl Network {
-    /// The parameters must be those of a checked architecture and shaped accordingly.
-    pub(crate) fn new(parameters: Parameters) -> Self {
+    /// The parameters must be checked. With `narrow`, the accumulator's weights must fit into bytes.
+    pub(crate) fn new(parameters: Parameters, narrow: bool, provenance: Provenance, provenance_json: Vec<u8>) -> Self {
         static NEXT_IDENTITY: AtomicU64 = AtomicU64::new(1);
         Self {
-            packed: Packed::new(&parameters),
+            packed: Packed::new(&parameters, narrow),
             kernels: Kernels::best(),
             sum_scale: output_sum_scale(
                 &parameters.architecture,
@@ -49,6 +55,9 @@ impl Network {
             ),
             identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
             parameters,
+            narrow,
+            provenance,
+            provenance_json,
         }
     }
 
@@ -59,7 +68,12 @@ impl Network {
 
     /// Where it comes from.
     pub fn provenance(&self) -> &Provenance {
-        &self.parameters.provenance
+        &self.provenance
+    }
+
+    /// Its integers.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
     }
 
     /// Centipawns per output unit of the float network it was made from.
@@ -104,10 +118,6 @@ impl Network {
             (Perspective::White, Color::Black) => -value,
             _ => value,
         }
-    }
-
-    pub(crate) fn parameters(&self) -> &Parameters {
-        &self.parameters
     }
 
     pub(crate) fn packed(&self) -> &Packed {

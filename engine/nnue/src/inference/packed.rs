@@ -7,7 +7,7 @@ use ndarray::{ArrayView1, Axis};
 use crate::inference::chunks::I16x32;
 use crate::inference::chunks::Rows;
 use crate::inference::head::{Head, Scratch};
-use crate::shape::parameters::{Hidden, Layer, Layers, Parameters};
+use crate::shape::parameters::{Layer, Layers, Parameters};
 
 /// All layers, ready to be computed.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct PackedAccumulator {
 }
 
 impl Packed {
-    pub(crate) fn new(parameters: &Parameters) -> Self {
+    pub(crate) fn new(parameters: &Parameters, narrow: bool) -> Self {
         match &parameters.layers {
             Layers::Linear(layer) => Self::Linear(layer.clone()),
             Layers::Layered(hidden) => {
@@ -37,7 +37,7 @@ impl Packed {
                 let outputs = parameters.architecture.accumulator_outputs();
                 let chunks = outputs.div_ceil(32);
                 let chunks = if hidden.dense.is_empty() { chunks } else { chunks.next_multiple_of(2) };
-                let accumulator = PackedAccumulator::new(hidden, outputs, chunks);
+                let accumulator = PackedAccumulator::new(&hidden.accumulator, narrow, outputs, chunks);
                 Self::Layered { accumulator, head: Head::new(parameters, hidden, chunks) }
             }
         }
@@ -62,8 +62,7 @@ impl Packed {
 
 impl PackedAccumulator {
     /// Neurons of a part; parts are padded to whole chunks. There is one part, or the two halves that are multiplied.
-    fn new(hidden: &Hidden, part: usize, part_chunks: usize) -> Self {
-        let layer = &hidden.accumulator;
+    fn new(layer: &Layer<i16, i16>, narrow: bool, part: usize, part_chunks: usize) -> Self {
         let padded = |row: ArrayView1<'_, i16>| -> Vec<I16x32> {
             let parts = row.axis_chunks_iter(Axis(0), part);
             parts.flat_map(|part| I16x32::row(part.iter().copied(), part_chunks)).collect()
@@ -73,7 +72,7 @@ impl PackedAccumulator {
         let (pieces, side_to_move) = layer.weights.view().split_at(Axis(0), inputs - 1);
         Self {
             row_chunks,
-            rows: Rows::new(pieces.rows().into_iter().flat_map(padded).collect(), hidden.narrow),
+            rows: Rows::new(pieces.rows().into_iter().flat_map(padded).collect(), narrow),
             bias: padded(layer.bias.view()),
             side_to_move: padded(side_to_move.row(0)),
         }

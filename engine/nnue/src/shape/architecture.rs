@@ -39,8 +39,8 @@ impl Perspective {
     }
 }
 
-/// The activation function of hidden layers. The code of integers knows the clipped ones only: no other network is
-/// [quantised](crate::quantise).
+/// The activation function of hidden layers. The code of integers knows the clipped ones only: no other network can
+/// be quantised.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Activation {
     /// `clip(x, 0, 1)`.
@@ -66,7 +66,7 @@ impl Activation {
         }
     }
 
-    /// Whether a network with it can be [quantised](crate::quantise).
+    /// Whether a network with it can be quantised.
     pub const fn has_integers(self) -> bool {
         matches!(self, Self::ClippedRelu | Self::SquaredClippedRelu)
     }
@@ -74,7 +74,7 @@ impl Activation {
 
 /// The second output of a neuron with [`Architecture::skip`], `clip(x², 0, 1)`, which also depends on the size of
 /// negative sums.
-pub(crate) fn clipped_square(x: f32) -> f32 {
+pub fn clipped_square(x: f32) -> f32 {
     (x * x).min(1.0)
 }
 
@@ -117,7 +117,7 @@ pub struct Architecture {
     pub inputs: Inputs,
 }
 
-/// Why a shape, or a text that should name one, is refused.
+/// Why a shape, a text that should name one, or layers that should have it are refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArchitectureError {
     #[error("{0} hidden layers, at most {MAX_HIDDEN_LAYERS} are possible")]
@@ -136,6 +136,8 @@ pub enum ArchitectureError {
     NothingToSkip,
     #[error("`wide` needs two hidden layers at least: with fewer the weights have 16 bits anyway")]
     NothingToWiden,
+    #[error("layers of {found:?} inputs, outputs and biases, the architecture has {expected:?}")]
+    Layers { found: Vec<[usize; 3]>, expected: Vec<[usize; 3]> },
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax { text: String, reason: String },
 }
@@ -192,6 +194,17 @@ impl Architecture {
             return Err(ArchitectureError::TooManyInputs(self.inputs.king_buckets()));
         }
         Ok(())
+    }
+
+    /// Checks the fields, and that layers with these numbers of inputs, outputs and biases are those of the shape.
+    ///
+    /// # Errors
+    /// As [`Architecture::validate`], and if a layer differs.
+    pub fn check_layers(&self, found: Vec<[usize; 3]>) -> Result<(), ArchitectureError> {
+        self.validate()?;
+        let shape = |shape: &LayerShape| [shape.inputs, shape.outputs, shape.outputs];
+        let expected: Vec<_> = self.layer_shapes().iter().map(shape).collect();
+        if found == expected { Ok(()) } else { Err(ArchitectureError::Layers { found, expected }) }
     }
 
     /// Outputs of an accumulator: one per neuron, or one per pair.

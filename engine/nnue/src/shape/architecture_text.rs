@@ -37,7 +37,8 @@ impl Perspective {
 }
 
 impl Activation {
-    pub(crate) const fn name(self) -> &'static str {
+    /// The word of its text form.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::ClippedRelu => "crelu",
             Self::SquaredClippedRelu => "screlu",

@@ -1,4 +1,4 @@
-//! The inputs that are 1 in a position.
+//! The inputs that are 1 in a position, and a teacher's layer that is computed from them.
 //!
 //! Knows pieces and squares, no weights.
 
@@ -65,6 +65,17 @@ impl FeatureLists {
         }
         lists
     }
+}
+
+/// The first dense layer of a teacher.
+pub trait HiddenLayer: Send + Sync {
+    /// Number of neurons that are targets. They are the first of the layer's, in its order.
+    fn width(&self) -> usize;
+
+    /// Writes the sums of these neurons; 1 is where their activation is clipped. `views` are the [plain
+    /// inputs](feature_index) of the side to move's view and of the opponent's, in any order of pieces. A view may be
+    /// mirrored horizontally, here or by the caller.
+    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]);
 }
 
 #[cfg(test)]

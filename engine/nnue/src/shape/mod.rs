@@ -5,6 +5,6 @@ pub(crate) mod architecture_text;
 pub(crate) mod buckets;
 pub(crate) mod features;
 pub(crate) mod inputs;
-pub(crate) mod parameters;
+pub mod parameters;
 pub mod quantisation;
 pub(crate) mod relations;

@@ -1,6 +1,7 @@
-//! The integers of a quantised network, unpadded and in the order of the file, and where they come from.
+//! The integers of a network, unpadded and in the order of the file, and where they come from.
 //!
-//! What the file holds and what the kernels' layout is made from; neither reads files nor computes.
+//! What the file holds and what the kernels' layout is made from; neither reads files nor computes. The scales are those of
+//! [`crate::quantisation`].
 
 use std::collections::BTreeMap;
 
@@ -10,51 +11,66 @@ use serde_json::Value;
 
 use crate::shape::architecture::{Architecture, LayerShape};
 
-/// Everything a file says.
+/// The shape, the scales and the weights of a network.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Parameters {
-    pub(crate) architecture: Architecture,
+pub struct Parameters {
+    pub architecture: Architecture,
     /// 1/256 centipawns per output unit, at least 1.
-    pub(crate) output_scale: u32,
-    pub(crate) provenance: Provenance,
-    /// The JSON as it stands in the file, so that reading and writing leave the bytes alone.
-    pub(crate) provenance_json: Vec<u8>,
-    pub(crate) layers: Layers,
+    pub output_scale: u32,
+    pub layers: Layers,
 }
 
 /// The layers of either kind of network.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Layers {
+pub enum Layers {
+    /// The one layer of a network without hidden ones.
     Linear(Layer<i32, i32>),
     Layered(Hidden),
 }
 
 /// The layers of a network that has hidden ones.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Hidden {
-    pub(crate) accumulator: Layer<i16, i16>,
-    /// The accumulator's weights are bytes in the file and where they are added.
-    pub(crate) narrow: bool,
-    pub(crate) dense: Vec<Scaled<i8>>,
-    pub(crate) output: Scaled<i16>,
+pub struct Hidden {
+    pub accumulator: Layer<i16, i16>,
+    /// The layers between the accumulator and the output.
+    pub dense: Vec<Scaled<i8>>,
+    pub output: Scaled<i16>,
 }
 
 /// A layer behind the first, with its own scale.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Scaled<W> {
-    pub(crate) layer: Layer<W, i32>,
-    /// The weights have scale `2^bits`.
-    pub(crate) bits: u32,
+pub struct Scaled<W> {
+    pub layer: Layer<W, i32>,
+    /// The weights have scale `2^bits`; see [`WEIGHT_BITS`](crate::quantisation::WEIGHT_BITS).
+    pub bits: u32,
 }
 
 /// One layer: weights `[inputs][outputs]`, bias `[outputs]`.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Layer<W, B> {
-    pub(crate) weights: Array2<W>,
-    pub(crate) bias: Array1<B>,
+pub struct Layer<W, B> {
+    pub weights: Array2<W>,
+    pub bias: Array1<B>,
+}
+
+impl<W, B> Layer<W, B> {
+    /// The numbers of inputs, outputs and biases.
+    fn shape(&self) -> [usize; 3] {
+        [self.weights.nrows(), self.weights.ncols(), self.bias.len()]
+    }
 }
 
 impl Parameters {
+    /// The numbers of inputs, outputs and biases of each layer.
+    pub(crate) fn shapes(&self) -> Vec<[usize; 3]> {
+        match &self.layers {
+            Layers::Linear(layer) => vec![layer.shape()],
+            Layers::Layered(Hidden { accumulator, dense, output }) => {
+                let dense = dense.iter().map(|dense| dense.layer.shape());
+                [accumulator.shape()].into_iter().chain(dense).chain([output.layer.shape()]).collect()
+            }
+        }
+    }
+
     /// Scales of the weights of the layers behind the first, as powers of two.
     pub(crate) fn weight_bits(&self) -> Vec<u32> {
         match &self.layers {
@@ -65,9 +81,10 @@ impl Parameters {
         }
     }
 
-    /// True if the first layer's weights are bytes.
-    pub(crate) fn is_narrow(&self) -> bool {
-        matches!(&self.layers, Layers::Layered(hidden) if hidden.narrow)
+    /// Whether all weights of an accumulator fit into bytes.
+    pub(crate) fn fits_bytes(&self) -> bool {
+        let Layers::Layered(hidden) = &self.layers else { return false };
+        hidden.accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok())
     }
 
     /// Size of all weights and biases in the file, for headers that are not trusted yet.

@@ -190,7 +190,7 @@ pub const fn skipped_sum(sum: i32, from: u32, to: u32) -> i32 {
 }
 
 /// The greatest output weight whose product with a clipped accumulator value fits into 16 bits.
-pub(crate) const fn max_squared_weight() -> i64 {
+pub const fn max_squared_weight() -> i64 {
     i16::MAX as i64 / ACCUMULATOR_SCALE as i64
 }
 

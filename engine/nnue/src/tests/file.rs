@@ -1,13 +1,15 @@
-//! The file: what goes in comes out, and what is damaged is refused. The flat layout.
+//! The file: what goes in comes out, and what is damaged is refused.
 
 use proptest::prelude::*;
 
-use super::{ARCHITECTURES, half_map, piece_list, quantised, random_network};
-use crate::{LayoutError, Network, NetworkError, Provenance, dequantise, quantise};
+use super::{ARCHITECTURES, half_map, piece_list, random_network, random_parameters};
+use crate::parameters::{Layers, Parameters};
+use crate::{Activation, Network, NetworkError, Provenance};
 
 fn small() -> Network {
     let provenance = Provenance::note("a test").with_metric("r2", 0.5).with_metric("none", f64::NAN);
-    quantise(&random_network("white [2,1] crelu x1", 3), 123.25, provenance).expect("small weights")
+    let parameters = Parameters { output_scale: 123 * 256 + 64, ..random_parameters("white [2,1] crelu x1", 3) };
+    Network::from_parameters(parameters, provenance).expect("small weights")
 }
 
 fn error_of(bytes: &[u8]) -> NetworkError {
@@ -25,7 +27,7 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 #[test]
 fn every_architecture_survives_the_file() {
     for (seed, text) in ARCHITECTURES.into_iter().enumerate() {
-        let network = quantised(&random_network(text, seed as u64));
+        let network = random_network(text, seed as u64);
         let bytes = network.to_bytes();
         let read = Network::from_bytes(&bytes).expect(text);
         assert!(read == network, "{text}");
@@ -35,15 +37,6 @@ fn every_architecture_survives_the_file() {
     assert_eq!(read.provenance().metrics["r2"], 0.5);
     assert_eq!(read.provenance().free["note"], "a test");
     assert!((read.output_scale() - 123.25).abs() < 1e-6);
-}
-
-#[test]
-fn floats_of_a_file_make_the_same_file() {
-    for (seed, text) in ARCHITECTURES.into_iter().enumerate() {
-        let network = quantised(&random_network(text, seed as u64));
-        let again = quantise(&dequantise(&network), network.output_scale(), Provenance::default()).expect(text);
-        assert!(again == network, "{text}");
-    }
 }
 
 #[test]
@@ -126,7 +119,7 @@ fn the_reason_is_given() {
 
 #[test]
 fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
-    let bytes = quantised(&random_network("dual [3] crelu x1 kings=4", 5)).to_bytes();
+    let bytes = random_network("dual [3] crelu x1 kings=4", 5).to_bytes();
     assert_eq!(bytes[31], 4);
     for (buckets, reason) in
         [(0, "the header says"), (2, "the header says"), (8, "the header says"), (5, "king buckets")]
@@ -136,7 +129,7 @@ fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
         let message = error_of(&with_checksum(changed)).to_string();
         assert!(message.contains(reason), "{buckets}: {message}");
     }
-    let bytes = quantised(&random_network("dual [3] crelu x1 kings=4 attacks", 5)).to_bytes();
+    let bytes = random_network("dual [3] crelu x1 kings=4 attacks", 5).to_bytes();
     assert_eq!(bytes[31], 128 + 4);
     for length in (0..bytes.len()).step_by(101) {
         assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
@@ -146,7 +139,7 @@ fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
 #[test]
 fn lists_of_buckets_stand_behind_the_header_and_agree_with_it() {
     let text = concat!("dual [8,8] crelu outputs=", piece_list!(), " stacks kings=", half_map!());
-    let network = quantised(&random_network(text, 6));
+    let network = random_network(text, 6);
     let bytes = network.to_bytes();
     assert_eq!((bytes[8], bytes[14], bytes[31], bytes[104]), (2, 128 + 3, 3, 1));
     assert_eq!((bytes[40], bytes[41], bytes[40 + 8], bytes[105 + 30]), (2, 0, 1, 2));
@@ -179,15 +172,17 @@ fn lists_of_buckets_stand_behind_the_header_and_agree_with_it() {
 
 #[test]
 fn weights_are_bytes_where_all_of_them_fit() {
-    let mut float = random_network("dual [8,4] crelu x1", 7);
-    let bytes = quantised(&float).to_bytes();
+    let narrow = random_network("dual [8,4] crelu x1", 7);
+    let bytes = narrow.to_bytes();
     assert_eq!(bytes[12], 128);
-    float.layers[0].weights[[0, 5]] = 127.5 / 255.0;
-    let words = quantised(&float);
-    assert_eq!((words.to_bytes()[12], words.to_bytes().len()), (0, bytes.len() + float.layers[0].weights.len()));
+    let mut parameters = narrow.parameters().clone();
+    let Layers::Layered(hidden) = &mut parameters.layers else { panic!("two hidden layers") };
+    hidden.accumulator.weights[[0, 5]] = 128;
+    let words = Network::from_parameters(parameters, Provenance::default()).expect("in range");
+    assert_eq!((words.to_bytes()[12], words.to_bytes().len()), (0, bytes.len() + 769 * 8));
     assert!(Network::from_bytes(&words.to_bytes()).expect("whole") == words);
 
-    let mut linear = quantised(&random_network("dual [] crelu x1", 1)).to_bytes();
+    let mut linear = random_network("dual [] crelu x1", 1).to_bytes();
     linear[12] |= 128;
     let message = error_of(&with_checksum(linear)).to_string();
     assert!(message.contains("perspective is 128, bytes need a hidden layer"), "{message}");
@@ -195,11 +190,27 @@ fn weights_are_bytes_where_all_of_them_fit() {
 
 #[test]
 fn a_weight_that_the_kernels_cannot_multiply_is_refused() {
-    let bytes = quantised(&random_network("white [1] screlu x1", 1)).to_bytes();
+    let bytes = random_network("white [1] screlu x1", 1).to_bytes();
     let weight = bytes.len() - 4 - 4 - 2;
     let mut changed = bytes;
     changed[weight..weight + 2].copy_from_slice(&129_i16.to_le_bytes());
     assert!(matches!(error_of(&with_checksum(changed)), NetworkError::Weight { value: 129, limit: 128 }));
+}
+
+#[test]
+fn integers_of_other_shapes_and_scales_are_refused() {
+    let refused = |change: fn(&mut Parameters), provenance: &str, reason: &str| {
+        let mut parameters = random_parameters("dual [8,4] crelu x1", 1);
+        change(&mut parameters);
+        let message = Network::from_parameters(parameters, Provenance::note(provenance)).expect_err(reason).to_string();
+        assert!(message.contains(reason), "{message}");
+    };
+    refused(|integers| integers.architecture.hidden[1] = 5, "", "[16, 4, 4], [4, 1, 1]] inputs, outputs and biases");
+    refused(|integers| integers.architecture.hidden = vec![8], "", "the architecture has [[769, 8, 8], [16, 1, 1]]");
+    refused(|integers| integers.architecture.hidden[0] = 0, "", "hidden layer 1 has 0 neurons");
+    refused(|integers| integers.architecture.activation = Activation::Tanh, "", "only `crelu` and `screlu`");
+    refused(|integers| integers.output_scale = 0, "", "output scale is 0");
+    refused(|_| (), &"x".repeat(2 << 20), "length of the provenance");
 }
 
 #[test]
@@ -247,32 +258,5 @@ proptest! {
         if let Ok(network) = Network::from_bytes(&bytes) {
             prop_assert_eq!(network.to_bytes(), bytes);
         }
-    }
-}
-
-#[test]
-fn a_layout_has_the_length_of_its_table_and_other_shapes_are_refused() {
-    for (text, width, buckets, kings) in
-        [("dual [12]", 12, 1, 1), ("dual [7] screlu x8", 7, 8, 1), ("dual [7] x8 kings=4", 7, 8, 4)]
-    {
-        let network = quantised(&random_network(text, 3));
-        let bytes = network.to_layout().expect(text);
-        let numbers = kings * 768 * width + 2 * width + 2 * width * buckets;
-        assert_eq!(bytes.len(), 128 + 2 * numbers + 4 * buckets, "{text}");
-        assert_eq!(
-            bytes[..16],
-            [&b"ALFFLAT\x02"[..], &[width as u8, 0, 0, 0, buckets as u8, 0, 0, 0]].concat(),
-            "{text}"
-        );
-        let has_mirror = kings > 1;
-        assert_eq!((usize::from(bytes[28]), bytes[32 + 7] >= 128), (kings, has_mirror), "{text}");
-        assert_eq!(usize::from(bytes[96 + 31]), buckets - 1, "{text}");
-    }
-    for text in ARCHITECTURES {
-        let network = quantised(&random_network(text, 3));
-        let architecture = network.architecture().clone();
-        let is_simple = architecture.is_dual() && architecture.hidden.len() == 1 && !architecture.inputs.has_attacks();
-        let expected = if is_simple { None } else { Some(LayoutError::Shape(architecture.to_string())) };
-        assert_eq!(network.to_layout().err(), expected, "{text}");
     }
 }

@@ -2,9 +2,10 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::random::Random;
 use alfiere_chess::types::{MoveKind, Square};
 
-use super::{ARCHITECTURES, Random, half_map, piece_list, quantised, random_network, whole_map};
+use super::{ARCHITECTURES, half_map, piece_list, random_network, whole_map};
 use crate::{AccumulatorStack, Delta, FeatureLists, InstructionSet, Network};
 
 /// Castling on both sides, en passant, promotions and promotion captures, Chess960.
@@ -37,7 +38,7 @@ enum Ask {
     /// All of them.
     Always,
     /// One of this number, chosen at random: gaps for the lazy updates.
-    OneOf(usize),
+    OneOf(u64),
 }
 
 struct Walk<'a> {
@@ -82,7 +83,7 @@ fn walk(network: &Network, fen: &str, depth: u32, ask: Ask) -> usize {
     let root = board(fen);
     let mut stack = AccumulatorStack::new(network);
     stack.reset(&root);
-    let mut walk = Walk { network, stack, ask, random: Random(1), compared: 0 };
+    let mut walk = Walk { network, stack, ask, random: Random::new(1), compared: 0 };
     walk.tree(&root, depth);
     walk.compared
 }
@@ -104,13 +105,13 @@ fn every_node_of_a_tree_equals_the_reference() {
         concat!("dual [9] screlu outputs=", piece_list!(), " kings=", whole_map!()),
         concat!("dual [] crelu outputs=", piece_list!(), " kings=", half_map!()),
     ] {
-        let network = quantised(&random_network(text, 11));
+        let network = random_network(text, 11);
         for fen in POSITIONS {
             assert!(walk(&network, fen, 2, Ask::Always) > 50);
         }
     }
     for text in ["dual [8] screlu x8", "dual [8] screlu x8 kings=8 attacks"] {
-        let network = quantised(&random_network(text, 12));
+        let network = random_network(text, 12);
         for fen in POSITIONS {
             walk(&network, fen, 3, Ask::Always);
         }
@@ -120,7 +121,7 @@ fn every_node_of_a_tree_equals_the_reference() {
 #[test]
 fn gaps_are_bridged() {
     for text in ["dual [8] crelu x1", "dual [8] crelu x1 kings=4", "dual [8] crelu x1 attacks"] {
-        let network = quantised(&random_network(text, 13));
+        let network = random_network(text, 13);
         for fen in POSITIONS {
             assert!(walk(&network, fen, 3, Ask::OneOf(5)) > 0);
         }
@@ -132,7 +133,7 @@ fn gaps_are_bridged() {
 fn every_architecture_and_instruction_set_equals_the_reference() {
     for (seed, text) in ARCHITECTURES.into_iter().enumerate() {
         for set in InstructionSet::available() {
-            let network = quantised(&random_network(text, seed as u64));
+            let network = random_network(text, seed as u64);
             let network = network.with_instruction_set(set).expect("available");
             assert_eq!(network.instruction_set(), set);
             for fen in [POSITIONS[1], POSITIONS[4]] {
@@ -144,8 +145,8 @@ fn every_architecture_and_instruction_set_equals_the_reference() {
 
 #[test]
 fn long_games_stay_exact() {
-    let network = quantised(&random_network("dual [32] screlu x8", 14));
-    let mut random = Random(15);
+    let network = random_network("dual [32] screlu x8", 14);
+    let mut random = Random::new(15);
     for fen in POSITIONS {
         let mut position = board(fen);
         let mut stack = AccumulatorStack::new(&network);
@@ -155,7 +156,7 @@ fn long_games_stay_exact() {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[random.below(moves.len())];
+            let mv = moves[random.below(moves.len() as u64) as usize];
             stack.push(Delta::of_played(&mut position, mv));
             if random.below(3) == 0 {
                 assert_eq!(stack.evaluate(&network, &position), reference(&network, &position));
@@ -180,11 +181,11 @@ fn kings_that_walk_and_castle_stay_exact() {
         "dual [32] crelu x8 kings=4 attacks",
     ];
     for (seed, text) in shapes.into_iter().enumerate() {
-        let network = quantised(&random_network(text, seed as u64));
+        let network = random_network(text, seed as u64);
         let inputs = &network.architecture().inputs;
         // One stack for all games: what its cache keeps must not outlive its truth.
         let mut stack = AccumulatorStack::new(&network);
-        let mut random = Random(17);
+        let mut random = Random::new(17);
         for fen in &positions {
             let mut position = board(fen);
             stack.reset(&position);
@@ -198,7 +199,7 @@ fn kings_that_walk_and_castle_stay_exact() {
                 let by_king: Vec<_> = moves.iter().copied().filter(|mv| mv.source() == king).collect();
                 let castling = by_king.iter().copied().find(|mv| mv.kind() == MoveKind::Castle);
                 let choice = if by_king.is_empty() || random.below(2) == 0 { moves.as_slice() } else { &by_king };
-                let mv = castling.unwrap_or_else(|| choice[random.below(choice.len())]);
+                let mv = castling.unwrap_or_else(|| choice[random.below(choice.len() as u64) as usize]);
                 castlings += usize::from(castling.is_some());
                 stack.push(Delta::of_played(&mut position, mv));
                 turns += usize::from(inputs.orientation(us, king) != inputs.orientation(us, position.king(us)));
@@ -221,8 +222,8 @@ fn left_and_right_are_the_same_to_king_relative_inputs() {
         "8/8/3k4/8/1r6/3K4/8/5Q2 b - - 0 1",
     ];
     for text in ["dual [20] crelu x8 kings=1", "dual [20,5] screlu x1 kings=8 attacks", "dual [] crelu x8 kings=4"] {
-        let network = quantised(&random_network(text, 18));
-        let plain = quantised(&random_network("dual [20] crelu x8", 18));
+        let network = random_network(text, 18);
+        let plain = random_network("dual [20] crelu x8", 18);
         for fen in fens {
             let (placement, rest) = fen.split_once(' ').expect("fields");
             let ranks = placement.split('/').map(|rank| rank.chars().rev().collect::<String>());
@@ -249,7 +250,7 @@ fn a_change_of_network_is_noticed() {
         "dual [24] x8 kings=4",
         "dual [24] x8 kings=4 attacks",
     ];
-    let networks = networks.iter().enumerate().map(|(seed, text)| quantised(&random_network(text, seed as u64)));
+    let networks = networks.iter().enumerate().map(|(seed, text)| random_network(text, seed as u64));
     let networks: Vec<Network> = networks.collect();
     let mut stack = AccumulatorStack::new(&networks[3]);
     stack.reset(&position);
@@ -263,7 +264,7 @@ fn a_mirrored_position_has_the_mirrored_value() {
     for text in
         ["dual [20] crelu x8", "dual [20,5] screlu x1", "dual [] crelu x1", "dual [20] crelu x8 kings=8 attacks"]
     {
-        let network = quantised(&random_network(text, 16));
+        let network = random_network(text, 16);
         for fen in POSITIONS {
             let position = board(fen);
             assert_eq!(reference(&network, &position.flipped()), reference(&network, &position));

@@ -1,11 +1,14 @@
 //! Tests of the network as a whole, over architectures of every kind.
 
-mod accuracy;
 mod file;
 mod incremental;
 
-use super::quantisation::weight_limit;
-use super::{Architecture, FloatNetwork, Network, Provenance, quantise};
+use alfiere_chess::random::Random;
+use ndarray::Array;
+
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
+use super::quantisation::{OUTPUT_SCALE_PARTS, dense_sum_scale, max_squared_weight, output_sum_scale};
+use super::{Activation, Architecture, LayerShape, Network, Provenance};
 
 /// Three king buckets with mirroring: the second rank has its own, and so has a1.
 macro_rules! half_map {
@@ -70,45 +73,44 @@ const ARCHITECTURES: [&str; 39] = [
     concat!("dual [33] crelu x8 kings=", half_map!(), " attacks"),
 ];
 
-/// Random numbers that are the same on every run (`SplitMix64`).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// -1 to 1.
-    fn signed(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
+/// A layer of random numbers; `sizes` are the greatest weight and bias.
+fn layer<W: TryFrom<i64>, B: TryFrom<i64>>(random: &mut Random, shape: LayerShape, sizes: [i64; 2]) -> Layer<W, B> {
+    let mut number = |size: i64| random.below(2 * size as u64 + 1) as i64 - size;
+    let (inputs, outputs) = (shape.inputs, shape.outputs);
+    let weights = Array::from_shape_simple_fn((inputs, outputs), || number(sizes[0]).try_into().ok().expect("a size"));
+    let bias = Array::from_shape_simple_fn(outputs, || number(sizes[1]).try_into().ok().expect("a size"));
+    Layer { weights, bias }
 }
 
-/// A network with random weights of about the size that training gives.
-fn random_network(text: &str, seed: u64) -> FloatNetwork {
+/// Random integers of about the size that training gives. No sum of them can overflow.
+fn random_parameters(text: &str, seed: u64) -> Parameters {
     let architecture: Architecture = text.parse().expect(text);
-    let mut random = Random(seed);
-    let mut network = FloatNetwork::zeros(architecture).expect(text);
-    for index in 0..network.layers.len() {
-        let limit = weight_limit(&network.architecture, index);
-        let layer = &mut network.layers[index];
-        // As many inputs are active as there are pieces or neurons, so sums are about 1.
-        let active = if index == 0 { 32 } else { layer.inputs() };
-        let size = (3.0 / (active as f32).sqrt()).min(limit);
-        layer.weights.iter_mut().for_each(|weight| *weight = size * random.signed());
-        layer.bias.iter_mut().for_each(|bias| *bias = 0.5 * random.signed());
-    }
-    network
+    let random = &mut Random::new(seed);
+    // Sums are about one, with as many active inputs as there are neurons.
+    let sizes = |shape: &LayerShape, bits: u32, greatest: i64, one: i64| {
+        [((3 << bits) / shape.inputs.isqrt() as i64).min(greatest), one / 2]
+    };
+    let layers = match architecture.layer_shapes().as_slice() {
+        [only] => Layers::Linear(layer(random, *only, [35_000, 1 << 15])),
+        [first, between @ .., last] => {
+            let is_shallow = between.is_empty();
+            let greatest = if is_shallow || architecture.wide { 150 } else { 127 };
+            let accumulator = layer(random, *first, [greatest, 127]);
+            let dense = between.iter().map(|shape| {
+                let bits = (6 + shape.inputs.ilog2() / 2).min(12);
+                Scaled { layer: layer(random, *shape, sizes(shape, bits, 127, dense_sum_scale(bits).into())), bits }
+            });
+            let dense = dense.collect();
+            let is_squared = is_shallow && architecture.activation == Activation::SquaredClippedRelu;
+            let (bits, greatest) = if is_squared { (7, max_squared_weight()) } else { (12, i16::MAX.into()) };
+            let sizes = sizes(last, bits, greatest, output_sum_scale(&architecture, bits));
+            Layers::Layered(Hidden { accumulator, dense, output: Scaled { layer: layer(random, *last, sizes), bits } })
+        }
+        [] => unreachable!("every architecture has an output layer"),
+    };
+    Parameters { architecture, output_scale: 400 * OUTPUT_SCALE_PARTS, layers }
 }
 
-fn quantised(float: &FloatNetwork) -> Network {
-    quantise(float, 400.0, Provenance::default()).unwrap_or_else(|error| panic!("{}: {error}", float.architecture))
+fn random_network(text: &str, seed: u64) -> Network {
+    Network::from_parameters(random_parameters(text, seed), Provenance::default()).expect(text)
 }

@@ -1,8 +1,7 @@
 //! In place of training on a graphics card, in a build without it: no value of these types exists.
 
-use alfiere_nnue::FloatNetwork;
-
 use crate::batch::SparseBatch;
+use crate::float::FloatNetwork;
 use crate::hints::Hints;
 use crate::layers::Dropout;
 use crate::learner_state::{LearnerState, StepLoss, StepSize};

@@ -1,6 +1,6 @@
 //! The weights of a network on a card, and its forward pass.
 
-use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork};
+use alfiere_nnue::{Activation, Architecture};
 use cubecl::prelude::*;
 
 use super::batch::DeviceBatch;
@@ -10,6 +10,7 @@ use super::kernels::first_layer::{FirstLayer, accumulate};
 use super::kernels::output::{LANES, Loss, Output, POSITIONS, output_and_loss};
 use super::kernels::{DropLaunch, Finish};
 use crate::batch::{MAX_PIECES, SparseBatch};
+use crate::float::{FloatLayer, FloatNetwork};
 use crate::layers::{Dropout, layer_ops};
 use crate::objective::Objective;
 

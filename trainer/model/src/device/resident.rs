@@ -1,7 +1,7 @@
 //! A network under training that stays on a card, and the launches of a step after the forward pass.
 
+use alfiere_nnue::PIECE_INPUTS;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
-use alfiere_nnue::{FloatLayer, FloatNetwork, PIECE_INPUTS};
 use cubecl::prelude::*;
 
 use super::batch::DeviceBatch;
@@ -13,6 +13,7 @@ use super::kernels::first_layer::table_gradient;
 use super::kernels::output::{ADDERS, total_loss};
 use super::kernels::update::{ConstantsLaunch, Layer, Parts, update};
 use super::network::{CardNetwork, Workspace, flat};
+use crate::float::{FloatLayer, FloatNetwork};
 use crate::hints::MAX_ERROR;
 use crate::layers::{Dropout, rounded, rounding_steps};
 use crate::learner_state::{LayerMoments, LearnerState, StepLoss, StepSize};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use alfiere_data::Row;
-use alfiere_nnue::FloatNetwork;
 
 use super::card::counts;
+use crate::float::FloatNetwork;
 use crate::gradient_check::{ARCHITECTURES, with_biases};
 use crate::hints::tests::Counts;
 use crate::test_samples::samples;

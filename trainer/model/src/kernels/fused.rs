@@ -15,7 +15,7 @@ use crate::batch::SparseBatch;
 /// Target number of tasks. Narrow networks have few blocks, so their positions are split too.
 const TASKS: usize = 8;
 
-/// The weights, in the layout of [`alfiere_nnue::FloatLayer`].
+/// The weights, in the layout of [`crate::FloatLayer`].
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`

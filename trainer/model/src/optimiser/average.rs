@@ -1,7 +1,7 @@
 //! Weights beside the trained ones: their exponential moving average (EMA), which cancels the noise of single batches over
 //! the last steps, and the slow weights of lookahead, to which they return.
 
-use alfiere_nnue::FloatNetwork;
+use crate::float::FloatNetwork;
 
 /// The EMA of a network's weights.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,12 +6,13 @@
 //! sum, which is what the network stores; the own part is the difference and is never stored. Independent of batches
 //! and losses.
 
-use alfiere_nnue::{FloatLayer, FloatNetwork, PIECE_INPUTS};
+use alfiere_nnue::PIECE_INPUTS;
 use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::update::{Moments, StepConstants, Update, UpdateRule, WeightSlices};
+use crate::float::{FloatLayer, FloatNetwork};
 use crate::kernels::weight_gradient::WeightGradient;
 
 /// Weights of each bucket per parallel task: those of all buckets fit in a core's second-level cache.

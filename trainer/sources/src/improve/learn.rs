@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use alfiere_data::{Captures, Row};
-use alfiere_model::{Objective, Processor};
-use alfiere_nnue::{FloatNetwork, Network, Provenance, quantise};
+use alfiere_model::{FloatNetwork, Objective, Processor, quantise};
+use alfiere_nnue::{Network, Provenance};
 use alfiere_training::{
     ResultShare, Rows, RunInputs, SideToMove, StopReason, TrainingConfig, TrainingObserver, TrainingOptions, evaluate,
     predict_centipawns, train,

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use alfiere_data::DataError;
-use alfiere_nnue::{NetworkError, QuantiseError};
+use alfiere_model::QuantiseError;
+use alfiere_nnue::NetworkError;
 use alfiere_search::genfens::PlyRange;
 use alfiere_training::{ConfigError, StopReason, TrainingError};
 use serde::{Deserialize, Serialize};

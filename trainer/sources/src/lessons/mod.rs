@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use alfiere_chess::random::mix;
 use alfiere_data::{Label, Row};
-use alfiere_nnue::{FloatNetwork, Provenance, quantise};
+use alfiere_model::{FloatNetwork, quantise};
+use alfiere_nnue::Provenance;
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::genfens::PlyRange;
 use alfiere_training::{

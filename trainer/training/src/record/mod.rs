@@ -24,8 +24,9 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::R2Interval;
+use alfiere_model::{FloatLayer, FloatNetwork};
+use alfiere_nnue::Architecture;
 use alfiere_nnue::quantisation::{weight_limit, weight_step};
-use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 
 use crate::{EpochRecord, GamePhase, TrainingOptions};

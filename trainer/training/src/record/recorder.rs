@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use alfiere_nnue::FloatNetwork;
+use alfiere_model::FloatNetwork;
 
 use super::reader::RunRecord;
 use super::{FORMAT, LayerWeights, Line, Measured, Mistake, PhaseSize, RowCounts, Start, Step, layer_weights};

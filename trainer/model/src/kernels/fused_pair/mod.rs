@@ -13,13 +13,14 @@ mod block;
 mod forward;
 mod weights;
 
+use alfiere_nnue::Activation;
 use alfiere_nnue::quantisation::weight_limit;
-use alfiere_nnue::{Activation, FloatNetwork};
 use block::{Pairs, Singles};
 
 use super::lanes::{Clipped, ClippedRow, Columns, SquaredClipped};
 use super::scratch::{Scratch, ScratchPool};
 use crate::batch::SparseBatch;
+use crate::float::FloatNetwork;
 
 pub(crate) use weights::{Gradients, Weights};
 

@@ -12,7 +12,7 @@ pub(super) const SCALE: f32 = ACCUMULATOR_SCALE as f32;
 /// Positions multiplied at once.
 pub(super) const GROUP: usize = 8;
 
-/// The weights, in the layout of [`alfiere_nnue::FloatLayer`].
+/// The weights, in the layout of [`crate::FloatLayer`].
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`

@@ -1,27 +1,25 @@
 //! From the float network to the integer one, with proof that no sum can overflow, and back.
 //!
-//! Every accumulator and every later sum is bounded over all legal positions (see [`crate::float::bounds`]) before a network
+//! Every accumulator and every later sum is bounded over all legal positions (see [`super::bounds`]) before a network
 //! is made. Sums are computed modulo their type, so only the final value of each needs to fit, and that is proved.
 
-use ndarray::{Array, Dimension};
-use thiserror::Error;
-
-use crate::float::bounds::{Bounds, dense_bounds, input_bounds};
-use crate::float::network::{FloatLayer, FloatNetwork, FloatNetworkError};
-use crate::inference::network::Network;
-use crate::shape::architecture::{Activation, Architecture};
-use crate::shape::inputs::Inputs;
-use crate::shape::parameters::{Hidden, Layer, Layers, MAX_PROVENANCE_BYTES, Parameters, Provenance, Scaled};
-use crate::shape::quantisation::{
+use alfiere_nnue::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
+use alfiere_nnue::quantisation::{
     ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, LINEAR_LIMIT, MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS,
     dense_sum_scale, max_squared_weight, output_sum_scale,
 };
+use alfiere_nnue::{Activation, Architecture, Inputs, Network, NetworkError, Provenance};
+use ndarray::{Array, Dimension};
+use thiserror::Error;
+
+use super::bounds::{Bounds, dense_bounds, input_bounds};
+use super::network::{FloatLayer, FloatNetwork};
 
 /// Why a float network cannot be made an integer one.
-#[derive(Clone, PartialEq, Debug, Error)]
+#[derive(Debug, Error)]
 pub enum QuantiseError {
     #[error(transparent)]
-    Shape(#[from] FloatNetworkError),
+    Network(#[from] NetworkError),
     #[error("activation `{0}` has no integers, so it is for experiments; expected `crelu` or `screlu`")]
     Activation(&'static str),
     #[error("output scale {0} centipawns per unit, possible are 1/256 to {MAX_OUTPUT_SCALE}")]
@@ -32,10 +30,6 @@ pub enum QuantiseError {
     OutOfRange { layer: usize, what: &'static str, index: usize, value: f32, limit: f64 },
     #[error("layer {layer}, neuron {neuron}: a legal position could make the sum {sum}, the limit is ±{limit}")]
     Overflow { layer: usize, neuron: usize, sum: i64, limit: i64 },
-    #[error("provenance of {0} bytes, at most {MAX_PROVENANCE_BYTES} fit")]
-    ProvenanceTooLong(usize),
-    #[error("provenance cannot be written as JSON: {0}")]
-    Provenance(String),
 }
 
 /// The integer network of a float network; `output_scale` is one output unit in centipawns (rounded to
@@ -45,7 +39,7 @@ pub enum QuantiseError {
 /// If a shape is wrong, the activation has no integers, a number is not finite or beyond its type, or a legal position could
 /// overflow a sum.
 pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance) -> Result<Network, QuantiseError> {
-    float.validate()?;
+    float.validate().map_err(NetworkError::from)?;
     let activation = float.architecture.activation;
     if !activation.has_integers() {
         return Err(QuantiseError::Activation(activation.name()));
@@ -54,48 +48,48 @@ pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance)
     if !(scale >= 1.0 && output_scale <= MAX_OUTPUT_SCALE) {
         return Err(QuantiseError::OutputScale(output_scale));
     }
-    let provenance_json =
-        serde_json::to_vec(&provenance).map_err(|error| QuantiseError::Provenance(error.to_string()))?;
-    if provenance_json.len() > MAX_PROVENANCE_BYTES {
-        return Err(QuantiseError::ProvenanceTooLong(provenance_json.len()));
-    }
     let layers = match float.layers.as_slice() {
-        [only] => Layers::Linear(linear(&float.architecture.inputs, only)?),
-        [first, between @ .., last] => Layers::Layered(Hidden::quantise(&float.architecture, first, between, last)?),
-        [] => return Err(FloatNetworkError::LayerCount { found: 0, expected: 1 }.into()),
+        [only] => {
+            let limits = [i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS, i64::from(i32::MAX)];
+            Layers::Linear(first_layer(&float.architecture.inputs, only, f64::from(1 << LINEAR_BITS), limits)?)
+        }
+        [first, between @ .., last] => Layers::Layered(hidden(&float.architecture, first, between, last)?),
+        [] => unreachable!("every architecture has an output layer"),
     };
     let architecture = float.architecture.clone();
-    Ok(Network::new(Parameters { architecture, output_scale: scale as u32, provenance, provenance_json, layers }))
+    Ok(Network::from_parameters(Parameters { architecture, output_scale: scale as u32, layers }, provenance)?)
 }
 
-fn linear(inputs: &Inputs, layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
-    let scale = f64::from(1 << LINEAR_BITS);
-    let limit = i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS;
-    let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
-    check(0, i64::from(i32::MAX), layer.outputs(), |output| {
+/// The layer of the inputs; the limits are those of its numbers and of each sum.
+fn first_layer<T: Copy + TryFrom<i64> + Into<i64>>(
+    inputs: &Inputs,
+    layer: &FloatLayer,
+    scale: f64,
+    [limit, sum_limit]: [i64; 2],
+) -> Result<Layer<T, T>, QuantiseError> {
+    let quantised: Layer<T, T> = quantise_layer(0, layer, [scale; 2], [limit; 2])?;
+    check(0, sum_limit, layer.outputs(), |output| {
         let column = quantised.weights.column(output).to_vec();
-        input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
+        input_bounds(inputs, |input| column[input].into(), quantised.bias[output].into())
     })?;
     Ok(quantised)
 }
 
-impl Hidden {
-    fn quantise(
-        architecture: &Architecture,
-        first: &FloatLayer,
-        between: &[FloatLayer],
-        last: &FloatLayer,
-    ) -> Result<Self, QuantiseError> {
-        let dense = |(index, layer): (usize, &FloatLayer)| {
-            // The difference of two sums of the first layer is a number of 32 bits, too.
-            let terms = if index == 0 && architecture.skip { 2 } else { 1 };
-            finest(|bits| dense(index + 1, layer, bits, i64::from(i32::MAX) / terms))
-        };
-        let accumulator = accumulator(&architecture.inputs, first)?;
-        let narrow = accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok());
-        let dense: Vec<Scaled<i8>> = between.iter().enumerate().map(dense).collect::<Result<_, _>>()?;
-        Ok(Self { accumulator, narrow, output: finest(|bits| output(architecture, &dense, last, bits))?, dense })
-    }
+fn hidden(
+    architecture: &Architecture,
+    first: &FloatLayer,
+    between: &[FloatLayer],
+    last: &FloatLayer,
+) -> Result<Hidden, QuantiseError> {
+    let dense = |(index, layer): (usize, &FloatLayer)| {
+        // The difference of two sums of the first layer is a number of 32 bits, too.
+        let terms = if index == 0 && architecture.skip { 2 } else { 1 };
+        finest(|bits| dense(index + 1, layer, bits, i64::from(i32::MAX) / terms))
+    };
+    let limits = [i64::from(i16::MAX); 2];
+    let accumulator = first_layer(&architecture.inputs, first, f64::from(ACCUMULATOR_SCALE), limits)?;
+    let dense: Vec<Scaled<i8>> = between.iter().enumerate().map(dense).collect::<Result<_, _>>()?;
+    Ok(Hidden { accumulator, output: finest(|bits| output(architecture, &dense, last, bits))?, dense })
 }
 
 /// The layer at the finest scale with which everything fits; if none does, the error is that of the coarsest.
@@ -110,21 +104,10 @@ fn finest<W>(quantise: impl Fn(u32) -> Result<Layer<W, i32>, QuantiseError>) -> 
     }
 }
 
-fn accumulator(inputs: &Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
-    let scale = f64::from(ACCUMULATOR_SCALE);
-    let limit = i64::from(i16::MAX);
-    let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
-    check(0, limit, layer.outputs(), |output| {
-        let column = quantised.weights.column(output).to_vec();
-        input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
-    })?;
-    Ok(quantised)
-}
-
 /// `limit` bounds each sum.
 fn dense(index: usize, layer: &FloatLayer, bits: u32, limit: i64) -> Result<Layer<i8, i32>, QuantiseError> {
-    let scale = Scale { weights: f64::from(1 << bits), bias: f64::from(dense_sum_scale(bits)) };
-    let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
+    let scales = [f64::from(1 << bits), f64::from(dense_sum_scale(bits))];
+    let quantised = quantise_layer(index, layer, scales, [i64::from(i8::MAX), i64::from(i32::MAX)])?;
     check(index, limit, layer.outputs(), |output| sum_bounds(&quantised, output))?;
     Ok(quantised)
 }
@@ -158,9 +141,9 @@ fn output(
         (true, Activation::SquaredClippedRelu) => (max_squared_weight(), ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
         (true, _) => (i64::from(i16::MAX), ACCUMULATOR_SCALE),
     };
-    let scale = Scale { weights: f64::from(1 << bits), bias: output_sum_scale(architecture, bits) as f64 };
+    let scales = [f64::from(1 << bits), output_sum_scale(architecture, bits) as f64];
     let index = dense.len() + 1;
-    let quantised = quantise_layer(index, layer, scale, weight_limit, i64::from(i32::MAX))?;
+    let quantised = quantise_layer(index, layer, scales, [weight_limit, i64::from(i32::MAX)])?;
     let skipped = greatest_skipped(architecture, dense, bits);
     check(index, i64::from(i32::MAX), layer.outputs(), |output| {
         let weights = quantised.weights.column(output).mapv(i64::from);
@@ -170,22 +153,16 @@ fn output(
     Ok(quantised)
 }
 
-#[derive(Clone, Copy)]
-struct Scale {
-    weights: f64,
-    bias: f64,
-}
-
+/// The layer with its weights and biases at these scales and within these limits.
 fn quantise_layer<W: TryFrom<i64>, B: TryFrom<i64>>(
     layer: usize,
     float: &FloatLayer,
-    scale: Scale,
-    weight_limit: i64,
-    bias_limit: i64,
+    scales: [f64; 2],
+    limits: [i64; 2],
 ) -> Result<Layer<W, B>, QuantiseError> {
     Ok(Layer {
-        weights: quantise_all(layer, "weight", &float.weights, scale.weights, weight_limit)?,
-        bias: quantise_all(layer, "bias", &float.bias, scale.bias, bias_limit)?,
+        weights: quantise_all(layer, "weight", &float.weights, scales[0], limits[0])?,
+        bias: quantise_all(layer, "bias", &float.bias, scales[1], limits[1])?,
     })
 }
 
@@ -221,44 +198,27 @@ fn check(layer: usize, limit: i64, neurons: usize, bounds_of: impl Fn(usize) -> 
     Ok(())
 }
 
-// From the integer network back to floating point, so that training can continue from a network file.
-//
-// What rounding removed is not in the file. Quantising the result gives the same network.
-
-/// The float network that an integer one stands for, in output units of [`Network::output_scale`] centipawns.
+/// The float network that an integer one stands for, in output units of [`Network::output_scale`] centipawns, so that training
+/// can continue from a network file. What rounding removed is not in the file. Quantising the result gives the same network.
 pub fn dequantise(network: &Network) -> FloatNetwork {
     let architecture = network.architecture().clone();
     let layers = match &network.parameters().layers {
-        Layers::Linear(layer) => {
-            let scale = f64::from(1 << LINEAR_BITS);
-            vec![float_layer(layer, scale, scale)]
+        Layers::Linear(layer) => vec![float_layer(layer, 1 << LINEAR_BITS, 1 << LINEAR_BITS)],
+        Layers::Layered(Hidden { accumulator, dense, output: Scaled { layer, bits } }) => {
+            let first = float_layer(accumulator, ACCUMULATOR_SCALE.into(), ACCUMULATOR_SCALE.into());
+            let between =
+                dense.iter().map(|Scaled { layer, bits }| float_layer(layer, 1 << bits, dense_sum_scale(*bits).into()));
+            let last = float_layer(layer, 1 << bits, output_sum_scale(&architecture, *bits));
+            [first].into_iter().chain(between).chain([last]).collect()
         }
-        Layers::Layered(hidden) => hidden.dequantise(&architecture),
     };
     FloatNetwork { architecture, layers }
 }
 
-impl Hidden {
-    fn dequantise(&self, architecture: &Architecture) -> Vec<FloatLayer> {
-        let scale = f64::from(ACCUMULATOR_SCALE);
-        let mut layers = vec![float_layer(&self.accumulator, scale, scale)];
-        for dense in &self.dense {
-            layers.push(float_layer(&dense.layer, f64::from(1 << dense.bits), f64::from(dense_sum_scale(dense.bits))));
-        }
-        let bits = self.output.bits;
-        layers.push(float_layer(&self.output.layer, f64::from(1 << bits), output_sum_scale(architecture, bits) as f64));
-        layers
-    }
-}
-
 /// Each integer divided by the scale of its kind.
-fn float_layer<W, B>(layer: &Layer<W, B>, weight_scale: f64, bias_scale: f64) -> FloatLayer
-where
-    W: Copy + Into<f64>,
-    B: Copy + Into<f64>,
-{
+fn float_layer<W: Copy + Into<f64>, B: Copy + Into<f64>>(layer: &Layer<W, B>, weights: i64, bias: i64) -> FloatLayer {
     FloatLayer {
-        weights: layer.weights.mapv(|weight| (weight.into() / weight_scale) as f32),
-        bias: layer.bias.mapv(|bias| (bias.into() / bias_scale) as f32),
+        weights: layer.weights.mapv(|weight| (weight.into() / weights as f64) as f32),
+        bias: layer.bias.mapv(|number| (number.into() / bias as f64) as f32),
     }
 }

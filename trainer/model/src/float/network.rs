@@ -1,12 +1,9 @@
-//! The network in floating point, as trained, with a plain forward pass as reference; and the hidden layer of a teacher.
+//! The network in floating point, as trained, with a plain forward pass as reference.
 //!
 //! Written to be obviously right, not to be fast. Independent of quantisation.
 
+use alfiere_nnue::{Architecture, ArchitectureError, FeatureLists, LayerShape, clipped_square};
 use ndarray::{Array1, Array2, Axis, Slice, concatenate};
-use thiserror::Error;
-
-use crate::shape::architecture::{Architecture, ArchitectureError, LayerShape, clipped_square};
-use crate::shape::features::FeatureLists;
 
 /// One layer: `y = x · weights + bias`.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,23 +14,12 @@ pub struct FloatLayer {
     pub bias: Array1<f32>,
 }
 
-/// A network in floating point. The trainer chooses its output unit (see the output scale of the quantised network).
+/// A network in floating point. The trainer chooses its output unit (see [`alfiere_nnue::Network::output_scale`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatNetwork {
     pub architecture: Architecture,
     /// From input to output, shaped as [`Architecture::layer_shapes`] says.
     pub layers: Vec<FloatLayer>,
-}
-
-/// Why layers do not make up a network.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum FloatNetworkError {
-    #[error(transparent)]
-    Architecture(#[from] ArchitectureError),
-    #[error("{found} layers, the architecture has {expected}")]
-    LayerCount { found: usize, expected: usize },
-    #[error("layer {layer} has {what} {found}, the architecture says {expected}")]
-    Shape { layer: usize, what: &'static str, found: usize, expected: usize },
 }
 
 impl FloatLayer {
@@ -78,25 +64,10 @@ impl FloatNetwork {
     /// Checks that the layers are those of the architecture.
     ///
     /// # Errors
-    /// The first difference.
-    pub fn validate(&self) -> Result<(), FloatNetworkError> {
-        self.architecture.validate()?;
-        let shapes = self.architecture.layer_shapes();
-        if shapes.len() != self.layers.len() {
-            return Err(FloatNetworkError::LayerCount { found: self.layers.len(), expected: shapes.len() });
-        }
-        for (layer, (shape, given)) in shapes.iter().zip(&self.layers).enumerate() {
-            for (what, found, expected) in [
-                ("inputs", given.inputs(), shape.inputs),
-                ("outputs", given.outputs(), shape.outputs),
-                ("number of biases", given.bias.len(), shape.outputs),
-            ] {
-                if found != expected {
-                    return Err(FloatNetworkError::Shape { layer, what, found, expected });
-                }
-            }
-        }
-        Ok(())
+    /// If they are not, or the architecture is out of its limits.
+    pub fn validate(&self) -> Result<(), ArchitectureError> {
+        let shape = |layer: &FloatLayer| [layer.inputs(), layer.outputs(), layer.bias.len()];
+        self.architecture.check_layers(self.layers.iter().map(shape).collect())
     }
 
     /// The value of a position in output units: the side to move's for `dual`, White's for `white`.
@@ -155,19 +126,10 @@ fn joined(first: &Array1<f32>, second: &Array1<f32>) -> Array1<f32> {
     concatenate![Axis(0), first.view(), second.view()]
 }
 
-/// The first dense layer of a teacher.
-pub trait HiddenLayer: Send + Sync {
-    /// Number of neurons that are targets. They are the first of the layer's, in its order.
-    fn width(&self) -> usize;
-
-    /// Writes the sums of these neurons; 1 is where their activation is clipped. `views` are the plain inputs of the side to
-    /// move's view and of the opponent's, in any order of pieces. A view may be mirrored horizontally, here or by the caller.
-    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]);
-}
-
 #[cfg(test)]
 mod tests {
     use alfiere_chess::types::{Color, Piece, Square};
+    use alfiere_nnue::SIDE_TO_MOVE_INPUT;
     use ndarray::array;
 
     use super::*;
@@ -182,7 +144,7 @@ mod tests {
         let mut network = FloatNetwork::zeros("dual [2] screlu x8".parse().expect("valid")).expect("valid");
         network.validate().expect("zeros have the right shape");
         network.layers[0].bias = array![0.5, -4.0];
-        network.layers[0].weights[[crate::SIDE_TO_MOVE_INPUT, 0]] = 0.25;
+        network.layers[0].weights[[SIDE_TO_MOVE_INPUT, 0]] = 0.25;
         for (input, weight) in [(0, 2.0), (1, 9.0), (2, -3.0), (3, 9.0)] {
             network.layers[1].weights[[input, 0]] = weight;
         }
@@ -196,7 +158,7 @@ mod tests {
         let mut network = FloatNetwork::zeros("dual [4,1] pairwise".parse().expect("valid")).expect("valid");
         network.validate().expect("zeros have the right shape");
         network.layers[0].bias = array![0.5, 9.0, 0.25, 0.5];
-        network.layers[0].weights[[crate::SIDE_TO_MOVE_INPUT, 2]] = 0.5;
+        network.layers[0].weights[[SIDE_TO_MOVE_INPUT, 2]] = 0.5;
         network.layers[1].weights = array![[0.25], [0.125], [0.5], [-0.125]];
         network.layers[2].weights = array![[2.0]];
         let value = network.forward(&kings(&network, Color::Black));
@@ -261,7 +223,10 @@ mod tests {
         let mut network = FloatNetwork::zeros("white [3,2]".parse().expect("valid")).expect("valid");
         network.layers[1].bias = array![0.0];
         let message = network.validate().expect_err("a bias is missing").to_string();
-        assert_eq!(message, "layer 1 has number of biases 1, the architecture says 2");
+        assert!(
+            message.starts_with("layers of [[769, 3, 3], [3, 2, 1], [2, 1, 1]] inputs, outputs and biases"),
+            "{message}"
+        );
         network.layers.pop();
         assert!(network.validate().is_err());
     }

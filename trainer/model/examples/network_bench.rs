@@ -1,7 +1,7 @@
 //! Measures the evaluation speed of a network for each instruction set: a walk over a move tree with incremental
 //! updates as in search, and evaluations with a full refresh.
 //!
-//! `cargo run --release -p alfiere --example network_bench [-- FILE.nnue | 'dual [512] crelu x8'] [depth]`
+//! `cargo run --release -p alfiere-model --example network_bench [-- FILE.nnue | 'dual [512] crelu x8'] [depth]`
 
 #![allow(clippy::print_stdout, reason = "this program prints its results")]
 
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
-use alfiere_nnue::{AccumulatorStack, Delta, FloatNetwork, InstructionSet, Network, Provenance, quantise};
+use alfiere_model::{FloatNetwork, quantise};
+use alfiere_nnue::{AccumulatorStack, Delta, InstructionSet, Network, Provenance};
 
 const POSITIONS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

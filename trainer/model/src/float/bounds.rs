@@ -6,29 +6,28 @@
 //! between kinds, so a bound may be a little larger than any real position's sum, never smaller.
 
 use alfiere_chess::types::PieceKind;
+use alfiere_nnue::{Inputs, PIECE_INPUTS};
 use ndarray::Array1;
-
-use crate::shape::inputs::{Inputs, PIECE_INPUTS};
 
 const PAWNS: usize = 8;
 
 /// Least and max sum of one neuron.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) min: i64,
-    pub(crate) max: i64,
+pub(super) struct Bounds {
+    pub(super) min: i64,
+    pub(super) max: i64,
 }
 
 impl Bounds {
     /// The one further from zero.
-    pub(crate) const fn worst(self) -> i64 {
+    pub(super) const fn worst(self) -> i64 {
         if self.max >= -self.min { self.max } else { self.min }
     }
 }
 
 /// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' pieces and the side to move. All
 /// pieces of a position are seen in one king bucket, each in any state, and the bounds are those of the worst.
-pub(crate) fn input_bounds(inputs: &Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
+pub(super) fn input_bounds(inputs: &Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
     let side_to_move = weight(inputs.side_to_move());
     let mut bounds = Bounds { min: i64::MAX, max: i64::MIN };
     for own in (0..inputs.buckets()).map(|bucket| bucket * PIECE_INPUTS) {
@@ -45,7 +44,7 @@ pub(crate) fn input_bounds(inputs: &Inputs, weight: impl Fn(usize) -> i64, bias:
 }
 
 /// The bounds of a neuron of a later layer, whose inputs are 0 to `max_input`.
-pub(crate) fn dense_bounds(weights: &Array1<i64>, bias: i64, max_input: i64) -> Bounds {
+pub(super) fn dense_bounds(weights: &Array1<i64>, bias: i64, max_input: i64) -> Bounds {
     weights.fold(Bounds { min: bias, max: bias }, |bounds, &weight| Bounds {
         min: bounds.min + weight.min(0) * max_input,
         max: bounds.max + weight.max(0) * max_input,
@@ -81,10 +80,11 @@ fn greatest_of_side(weight: impl Fn(usize) -> i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{SIDE_TO_MOVE_INPUT, feature_index};
     use alfiere_chess::types::{Color, Piece, Square};
+    use alfiere_nnue::{SIDE_TO_MOVE_INPUT, feature_index};
     use ndarray::array;
+
+    use super::*;
 
     fn bounds_of(weight_of: impl Fn(Piece, Square) -> i64, side_to_move: i64) -> Bounds {
         let mut weights = vec![0; 769];
