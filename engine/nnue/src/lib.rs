@@ -18,7 +18,7 @@ pub use inference::simd::{InstructionSet, UnknownInstructionSet};
 pub use inference::stack::AccumulatorStack;
 pub use inference::viewpoint::Delta;
 pub use shape::architecture::{
-    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, Perspective, clipped_square,
+    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, Perspective,
 };
 pub use shape::buckets::{BucketError, OutputBuckets};
 pub use shape::features::{FeatureLists, HiddenLayer, feature_index};

@@ -74,7 +74,7 @@ pub(super) fn with_biases(text: &str) -> FloatNetwork {
 }
 
 #[test]
-fn outputs_match_the_engines_float_network() {
+fn outputs_match_the_reference() {
     let samples = samples(300, 1);
     for text in ARCHITECTURES {
         let network = with_biases(text);
@@ -188,7 +188,7 @@ fn training_steps_reduce_the_loss() {
     }
 }
 
-/// A network in double precision.
+/// A network in double precision, written to be obviously right, not to be fast.
 pub(super) struct Reference {
     architecture: Architecture,
     layers: Vec<(Array2<f64>, Array1<f64>)>,
@@ -207,7 +207,7 @@ impl Reference {
         if is_weight { &mut weights[[at / bias.len(), at % bias.len()]] } else { &mut bias[at] }
     }
 
-    fn forward(&self, lists: &FeatureLists) -> f64 {
+    pub(super) fn forward(&self, lists: &FeatureLists) -> f64 {
         let layer = |index: usize, inputs: &[(usize, f64)]| {
             let (weights, bias) = &self.layers[index];
             inputs.iter().fold(bias.clone(), |sums, &(input, value)| sums + value * &weights.row(input))

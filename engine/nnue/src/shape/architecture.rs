@@ -72,12 +72,6 @@ impl Activation {
     }
 }
 
-/// The second output of a neuron with [`Architecture::skip`], `clip(x², 0, 1)`, which also depends on the size of
-/// negative sums.
-pub fn clipped_square(x: f32) -> f32 {
-    (x * x).min(1.0)
-}
-
 /// Rows and columns of one layer's weight matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerShape {

@@ -1,9 +1,7 @@
-//! The network in floating point, as trained, with a plain forward pass as reference.
-//!
-//! Written to be obviously right, not to be fast. Independent of quantisation.
+//! The network in floating point, as trained. Independent of quantisation.
 
-use alfiere_nnue::{Architecture, ArchitectureError, FeatureLists, LayerShape, clipped_square};
-use ndarray::{Array1, Array2, Axis, Slice, concatenate};
+use alfiere_nnue::{Architecture, ArchitectureError, FeatureLists, LayerShape};
+use ndarray::{Array1, Array2, Axis, concatenate};
 
 /// One layer: `y = x · weights + bias`.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,44 +69,21 @@ impl FloatNetwork {
     }
 
     /// The value of a position in output units: the side to move's for `dual`, White's for `white`.
-    ///
-    /// # Panics
-    /// If the layers are not those of the architecture, or a feature is none of its inputs.
-    pub fn forward(&self, features: &FeatureLists) -> f32 {
-        let bucket = self.architecture.output_buckets.bucket(features.piece_count);
-        if self.architecture.hidden.is_empty() {
-            return self.layers[0].sparse(&features.first)[bucket];
-        }
-        let mut values = self.accumulator_outputs(features);
-        let (mut seen, mut skipped) = (Array1::zeros(0), 0.0);
-        let last = self.layers.len() - 1;
-        for (index, layer) in self.layers.iter().enumerate().take(last).skip(1) {
-            let own = Slice::from(self.architecture.outputs_of(index, bucket));
-            let sums = values.dot(&layer.weights.slice_axis(Axis(1), own)) + layer.bias.slice_axis(Axis(0), own);
-            if self.architecture.skip {
-                if index == 1 && sums.len() > 1 {
-                    skipped = sums[sums.len() - 2] - sums[sums.len() - 1];
-                }
-                values = joined(&sums.mapv(|sum| sum.clamp(0.0, 1.0)), &sums.mapv(clipped_square));
-                seen = joined(&seen, &values);
-            } else {
-                values = sums.mapv(|sum| self.architecture.activation.apply(sum));
-            }
-        }
-        let (seen, output) = (if self.architecture.skip { seen } else { values }, &self.layers[last]);
-        seen.dot(&output.weights.column(bucket)) + output.bias[bucket] + skipped
+    #[cfg(test)]
+    pub(crate) fn forward(&self, features: &FeatureLists) -> f32 {
+        crate::gradient_check::Reference::new(self).forward(features) as f32
     }
 
     /// What the accumulators hand on, the side to move's first: [`Architecture::accumulator_outputs`] values a view.
     ///
     /// # Panics
-    /// As [`Self::forward`], and if there is no hidden layer.
+    /// If there is no hidden layer, the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn accumulator_outputs(&self, features: &FeatureLists) -> Array1<f32> {
         let first = self.activated(self.layers[0].sparse(&features.first));
         if self.architecture.views() == 1 {
             return first;
         }
-        joined(&first, &self.activated(self.layers[0].sparse(&features.second)))
+        concatenate![Axis(0), first, self.activated(self.layers[0].sparse(&features.second))]
     }
 
     /// What an accumulator with these sums puts out.
@@ -122,15 +97,11 @@ impl FloatNetwork {
     }
 }
 
-fn joined(first: &Array1<f32>, second: &Array1<f32>) -> Array1<f32> {
-    concatenate![Axis(0), first.view(), second.view()]
-}
-
 #[cfg(test)]
 mod tests {
     use alfiere_chess::types::{Color, Piece, Square};
     use alfiere_nnue::SIDE_TO_MOVE_INPUT;
-    use ndarray::array;
+    use ndarray::{Slice, array};
 
     use super::*;
 
