@@ -178,10 +178,10 @@ impl LeftOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::fen;
+    use crate::sample;
 
     fn row(fen: &str, label: Label) -> Row {
-        fen::parse(fen.as_bytes()).expect(fen).with_label(label)
+        sample::row(fen).with_label(label)
     }
 
     #[test]

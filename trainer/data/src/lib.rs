@@ -25,7 +25,6 @@ pub mod packed;
 mod rows {
     pub(super) mod bad_row;
     pub(super) mod board_row;
-    pub(super) mod fen;
     pub(super) mod label;
     pub(super) mod mate_number;
     pub(super) mod row;
@@ -74,7 +73,6 @@ pub use game_record::{GameRecord, Ply};
 pub use packed::{PackedWriter, write_packed};
 pub use rows::bad_row::{BadRow, Location, RowProblem};
 pub use rows::board_row::rank_of;
-pub use rows::fen::FenProblem;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
 pub use rows::row::{BestMove, ROW_BYTES, Row};
 pub use rows::row_store::{RowPlace, RowStore};

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::rows::fen;
 use crate::{DataError, DataFile, Label, ReadOptions, ReadReport, Row, stream_rows};
 
 pub fn row(fen: &str) -> Row {
-    fen::parse(fen.as_bytes()).expect(fen)
+    Row::from_fen(fen.as_bytes()).expect(fen)
 }
 
 /// The first rows of the sample in the repository.
@@ -60,7 +59,7 @@ pub fn rows(count: usize) -> Vec<Row> {
         let others: String = (0..8).map(|_| if next(2) == 0 { 'n' } else { '1' }).collect();
         let side = if rows.len() % 2 == 0 { 'w' } else { 'b' };
         let fen = format!("k7/8/{others}/8/8/{pawns}/{pawns}/K7 {side} - - 0 {move_number}");
-        if let Ok(row) = fen::parse(fen.as_bytes()) {
+        if let Ok(row) = Row::from_fen(fen.as_bytes()) {
             rows.push(row.with_label(Label::centipawns(next(2_001) as i64 - 1_000)));
         }
         if rows.len() % 2 == 0 {

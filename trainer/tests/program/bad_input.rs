@@ -33,7 +33,7 @@ fn truncated_files_are_rejected() {
 #[test]
 fn illegal_positions_are_skipped_or_rejected() {
     let sentence = error_of(b"FEN,Evaluation\n8/8/8/8/8/8/8/K7 w - - 0 1,3\n");
-    assert!(sentence.contains("line 2: illegal FEN: expected one king a side"), "{sentence}");
+    assert!(sentence.contains("line 2: illegal FEN pieces: Black has 0 kings, expected 1"), "{sentence}");
     let folder = Folder::new();
     let rows = format!("FEN,Evaluation\n{START},1\n{},2\n{START},3\n", START.replace('K', "P"));
     folder.write("rows.csv", rows);

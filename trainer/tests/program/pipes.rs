@@ -140,7 +140,7 @@ fn invalid_text_is_rejected() {
     };
     let good = format!("{START} | 5 | 0.5\n");
     for (bad, sentence) in [
-        ("8/8 | 5 | 0.5\n", "rows.txt:2: illegal FEN: expected 4 to 6 FEN fields, found 1 (found `8/8 | 5 | 0.5`)"),
+        ("8/8 | 5 | 0.5\n", "rows.txt:2: illegal FEN fields: 1, expected 4 to 6"),
         (&format!("{START} | 5\n"), "rows.txt:2: expected a result in field 3, found 2 field(s)"),
         (
             &format!("{START} | 5.5 | 0.5\n"),

@@ -23,53 +23,65 @@ impl Board {
     /// # Errors
     /// Names the invalid field and the reason, for malformed text and for illegal positions.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        if !(4..=6).contains(&fields.len()) {
-            return Err(FenError::FieldCount(fields.len()));
+        Self::from_fen_bytes(text.as_bytes())
+    }
+
+    /// Parses a FEN as [`from_fen`](Self::from_fen) does, of text that need not be UTF-8.
+    ///
+    /// # Errors
+    /// Those of [`from_fen`](Self::from_fen).
+    pub fn from_fen_bytes(text: &[u8]) -> Result<Self, FenError> {
+        let mut fields: [&[u8]; 6] = [b"", b"", b"", b"", b"0", b"1"];
+        let mut count = 0;
+        for field in text.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()) {
+            if let Some(slot) = fields.get_mut(count) {
+                *slot = field;
+            }
+            count += 1;
         }
+        if !(4..=6).contains(&count) {
+            return Err(FenError::FieldCount(count));
+        }
+        let [pieces, side, castling, passed, halfmove, fullmove] = fields;
         let mut board = Self::empty();
-        board.read_pieces(fields[0])?;
+        board.read_pieces(pieces)?;
         board.check_pieces()?;
-        board.set_side_to_move(match fields[1] {
-            "w" => Color::White,
-            "b" => Color::Black,
-            other => return Err(FenError::SideToMove(other.to_owned())),
+        board.set_side_to_move(match side {
+            b"w" => Color::White,
+            b"b" => Color::Black,
+            other => return Err(FenError::SideToMove(lossy(other))),
         });
-        board.read_castling(fields[2])?;
+        board.read_castling(castling)?;
         board.refresh_checks_and_pins();
         board.check_checks()?;
-        if fields[3] != "-" {
-            let passed = Square::parse(fields[3]).ok_or_else(|| FenError::EnPassantText(fields[3].to_owned()))?;
+        if passed != b"-" {
+            let name = str::from_utf8(passed).ok();
+            let passed = name.and_then(Square::parse).ok_or_else(|| FenError::EnPassantText(lossy(passed)))?;
             board.check_en_passant(passed)?;
             board.offer_en_passant(passed);
         }
-        let halfmove = match fields.get(4) {
-            Some(text) => {
-                counter(text).ok_or_else(|| FenError::HalfmoveClock((*text).to_owned()))?.min(u8::MAX.into()) as u8
-            }
-            None => 0,
-        };
-        let fullmove = match fields.get(5) {
-            Some(text) => counter(text).ok_or_else(|| FenError::FullmoveNumber((*text).to_owned()))?,
-            None => 1,
-        };
-        board.set_clocks(halfmove, fullmove.max(1));
-        board.set_key();
+        let halfmove = counter(halfmove).ok_or_else(|| FenError::HalfmoveClock(lossy(halfmove)))?;
+        let fullmove = counter(fullmove).ok_or_else(|| FenError::FullmoveNumber(lossy(fullmove)))?;
+        board.set_clocks(halfmove.min(u8::MAX.into()) as u8, fullmove.max(1));
+        board.complete_key();
         Ok(board)
     }
 
-    fn read_pieces(&mut self, field: &str) -> Result<(), FenError> {
-        let count = field.split('/').count();
+    fn read_pieces(&mut self, field: &[u8]) -> Result<(), FenError> {
+        let count = field.iter().filter(|&&letter| letter == b'/').count() + 1;
         if count != 8 {
             return Err(FenError::RankCount(count));
         }
-        for (text, rank) in field.split('/').zip(Rank::ALL.into_iter().rev()) {
+        let is_known = |letter| matches!(letter, '1'..='8' | '/') || Piece::from_letter(letter).is_some();
+        let unknown = || lossy(field).chars().find(|&letter| !is_known(letter)).unwrap_or_default();
+        let mut letters = field.iter().copied();
+        for rank in Rank::ALL.into_iter().rev() {
             let mut file = 0;
-            for letter in text.chars() {
-                if let Some(empty @ 1..=8) = letter.to_digit(10) {
-                    file += empty as usize;
+            while let Some(letter) = letters.next().filter(|&letter| letter != b'/') {
+                if let b'1'..=b'8' = letter {
+                    file += usize::from(letter - b'0');
                 } else {
-                    let piece = Piece::from_letter(letter).ok_or(FenError::UnknownPiece(letter))?;
+                    let piece = Piece::from_letter(letter.into()).ok_or_else(|| FenError::UnknownPiece(unknown()))?;
                     if let Some(&file) = File::ALL.get(file) {
                         self.put(piece, Square::new(file, rank));
                     }
@@ -83,15 +95,15 @@ impl Board {
         Ok(())
     }
 
-    fn read_castling(&mut self, field: &str) -> Result<(), FenError> {
-        if field == "-" {
+    fn read_castling(&mut self, field: &[u8]) -> Result<(), FenError> {
+        if field == b"-" {
             return Ok(());
         }
-        let wrong = || FenError::CastlingText(field.to_owned());
-        if field.len() > 4 {
+        let wrong = || FenError::CastlingText(lossy(field));
+        if field.len() > 4 || !field.is_ascii() {
             return Err(wrong());
         }
-        for letter in field.chars() {
+        for letter in field.iter().copied().map(char::from) {
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
             let home = Rank::First.relative_to(color);
             let (king, rook) = (Piece::new(color, PieceKind::King), Piece::new(color, PieceKind::Rook));
@@ -192,9 +204,15 @@ impl Board {
 }
 
 /// Parses a counter; values out of range are clamped, because the position is still usable.
-fn counter(text: &str) -> Option<u16> {
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(u16::MAX))
+fn counter(text: &[u8]) -> Option<u16> {
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let with_digit = |number: u16, digit: &u8| number.saturating_mul(10).saturating_add(u16::from(digit - b'0'));
+    is_number.then(|| text.iter().fold(0, with_digit))
+}
+
+/// The text of a field for a message.
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
 }
 
 fn push_count(fen: &mut String, empty: &mut u8) {
@@ -221,7 +239,7 @@ impl FromStr for Board {
 /// The invalid field of a FEN and the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
-    #[error("FEN has {0} fields, expected 4 to 6 (pieces, side, castling, en passant, clocks; no operations of EPD)")]
+    #[error("FEN fields: {0}, expected 4 to 6 (pieces, side, castling, en passant, clocks; no operations of EPD)")]
     FieldCount(usize),
     #[error("FEN pieces: {0} ranks, expected 8")]
     RankCount(usize),
@@ -287,6 +305,7 @@ mod tests {
         assert_eq!(kept("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"), None);
         assert_eq!(kept("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), Some(Square::E3));
         assert_eq!(kept("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"), None, "both pawns leave the rank");
+        assert_eq!(kept("8/1k6/8/8/3Pp3/8/8/3K3B b - d3 0 1"), None, "the pawn is pinned on a diagonal");
     }
 
     #[test]
@@ -298,17 +317,19 @@ mod tests {
     #[test]
     fn invalid_fens_are_rejected_with_the_field() {
         for (fen, reason) in [
-            ("", "FEN has 0 fields"),
+            ("", "FEN fields: 0"),
             ("8/8/8/8/8/8/8 w - - 0 1", "7 ranks"),
             ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has 7 squares"),
             ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has 9 squares"),
             ("4k3/8/8/8/8/8/8/4Kx2 w - - 0 1", "'x' is not a piece"),
+            ("4k3/8/8/8/8/8/8/4Ké1 w - - 0 1", "'é' is not a piece"),
             ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
             ("4k2k/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"),
             ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn on h8"),
             ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn on a1"),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected w or b"),
             ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could capture the king"),
+            ("kK6/8/8/8/8/8/8/8 w - - 0 1", "could capture the king"),
             ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs a white rook"),
             ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs a white king"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling: 'KK'"),

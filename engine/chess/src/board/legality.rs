@@ -20,7 +20,7 @@ impl Board {
         board.set_side_to_move(side_to_move);
         board.refresh_checks_and_pins();
         board.check_checks()?;
-        board.set_key();
+        board.complete_key();
         Ok(board)
     }
 

@@ -70,7 +70,7 @@ impl Board {
             board.grant_castling(color, CastleSide::Queen, File::A);
         }
         board.refresh_checks_and_pins();
-        board.key = board.computed_key();
+        board.complete_key();
         board
     }
 
@@ -112,9 +112,11 @@ impl Board {
             }
         }
         board.refresh_checks_and_pins();
-        board.en_passant = self.en_passant.map(Square::flip);
+        if let Some(passed) = self.en_passant {
+            board.offer_en_passant(passed.flip());
+        }
         board.set_clocks(self.halfmove_clock, self.fullmove_number);
-        board.set_key();
+        board.complete_key();
         board
     }
 

@@ -294,20 +294,6 @@ impl Board {
         }
     }
 
-    /// The key, computed from scratch.
-    pub(super) fn computed_key(&self) -> u64 {
-        let pieces = self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)));
-        let mut key = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece_key(piece, square));
-        key ^= zobrist::castling_key(self.castling);
-        if let Some(passed) = self.en_passant {
-            key ^= zobrist::en_passant_key(passed.file());
-        }
-        if self.side_to_move == Color::White {
-            key ^= zobrist::WHITE_TO_MOVE_KEY;
-        }
-        key
-    }
-
     #[inline]
     pub(super) fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
@@ -320,9 +306,13 @@ impl Board {
         self.fullmove_number = fullmove;
     }
 
+    /// Adds the castling rights and the side to move to the key, in which the pieces and an en passant square are already.
     #[inline]
-    pub(super) fn set_key(&mut self) {
-        self.key = self.computed_key();
+    pub(super) fn complete_key(&mut self) {
+        self.key ^= zobrist::castling_key(self.castling);
+        if self.side_to_move == Color::White {
+            self.key ^= zobrist::WHITE_TO_MOVE_KEY;
+        }
     }
 
     /// The piece that a pseudo-legal move captures.

@@ -126,7 +126,16 @@ impl Piece {
 
     #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|piece| piece.letter() == letter)
+        static PIECES: [Option<Piece>; 128] = {
+            let mut pieces = [None; 128];
+            let mut index = 0;
+            while index < Piece::ALL.len() {
+                pieces[Piece::ALL[index].letter() as usize] = Some(Piece::ALL[index]);
+                index += 1;
+            }
+            pieces
+        };
+        PIECES.get(letter as usize).copied().flatten()
     }
 }
 

@@ -89,7 +89,7 @@ fn invalid_games_get_a_line_and_a_reason() {
     for (text, words) in [
         ("(1. e4)", "line 1: a variation, expected a move before it"),
         ("[Variant \"Atomic\"]\n\n1. Nf3 f6", "line 1: found variant \"Atomic\""),
-        ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
+        ("[FEN \"x\"]", "line 1: FEN fields: 1"),
     ] {
         let error = error(text);
         assert!(error.contains(words), "{text}: {error}");

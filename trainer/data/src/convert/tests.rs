@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::rows::fen;
 use crate::sample::rows_of;
 use crate::{
     DataError, DataFile, Dataset, Filter, FilterReason, Format, GameOrder, Label, LeftOutReason, LoadObserver,
@@ -204,7 +203,7 @@ fn a_shuffle_keeps_every_row_and_follows_from_its_seed() {
 
 #[test]
 fn of_equal_positions_the_first_is_written() {
-    let row = |fen: &str| fen::parse(fen.as_bytes()).expect(fen);
+    let row = sample::row;
     let first = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 0 1").with_label(Label::centipawns(10));
     let same = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 12 40").with_result(RowResult::Draw);
     let no_castling = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w - - 0 1");

@@ -18,6 +18,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind};
 use rayon::prelude::*;
 
@@ -26,7 +27,6 @@ use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::occupied_squares;
-use crate::rows::fen;
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
@@ -70,14 +70,14 @@ fn decode(bytes: &[u8; RECORD]) -> Result<Row, String> {
         }
         pieces.push((Piece::new(color, *kind), square));
     }
-    let row = fen::of_pieces(pieces, Color::White).map_err(|problem| format!("illegal position: {problem}"))?;
+    let board = Board::from_pieces(pieces, Color::White).map_err(|problem| format!("illegal position: {problem}"))?;
     let found = [bytes[27], bytes[28]];
     if found != kings {
         return Err(format!("king squares {found:?}; expected {kings:?}, where the kings stand"));
     }
     let result = RowResult::of_half_points(bytes[26])?;
     let score = i16::from_le_bytes([bytes[24], bytes[25]]);
-    Ok(row.with_label(from_moves(i32::from(score))).with_result(result))
+    Ok(Row::of_board(&board).with_label(from_moves(i32::from(score))).with_result(result))
 }
 
 /// Reads the records to the end of the input.

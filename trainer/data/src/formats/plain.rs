@@ -16,7 +16,6 @@ use crate::formats::binpack::{points_of, result_of};
 use crate::game_record::GameRecord;
 use crate::rows::bad_row::{Location, RowProblem, excerpt};
 use crate::rows::board_row::move_of_rank;
-use crate::rows::fen;
 use crate::rows::mate_number::{from_plies, in_plies};
 use crate::rows::row::Row;
 
@@ -59,7 +58,7 @@ impl Entry {
             let text = text.as_ref().ok_or_else(|| missing(key))?;
             text.parse::<i32>().map_err(|_| RowProblem::PlainNumber(key, excerpt(text.as_bytes())))
         };
-        let mut row = fen::parse(self.fen.as_ref().ok_or_else(|| missing("fen"))?.as_bytes())?;
+        let mut row = Row::from_fen(self.fen.as_ref().ok_or_else(|| missing("fen"))?.as_bytes())?;
         let us = row.side_to_move();
         let score = number(&self.score, "score")?;
         if score.unsigned_abs() == NO_SCORE {

@@ -37,7 +37,7 @@ fn seen_by_mover(row: &Row) -> Row {
         let color = if piece.color() == us { Color::White } else { Color::Black };
         (Piece::new(color, piece.kind()), square.relative_to(us))
     });
-    let seen = crate::rows::fen::of_pieces(pieces, Color::White).expect("legal");
+    let seen = Row::of_board(&Board::from_pieces(pieces, Color::White).expect("legal"));
     let (label, result) = match (us, row.label(), row.result()) {
         (Color::White, label, result) => (label, result),
         (Color::Black, Label::Centipawns(value), result) => (Label::Centipawns(-value), turned(result)),
@@ -178,7 +178,7 @@ fn what_is_no_record_is_named_with_its_place() {
         (64 + 26, 3, "FILE, byte 64: result 3; expected 0, 1 or 2 (found `"),
         (64 + 27, 63, "FILE, byte 64: king squares [63, "),
         (96 + 8, 0x6F, "FILE, byte 96: piece 15; expected 0 to 5 or 8 to 13 (found `"),
-        (96 + 8, 0x55, "FILE, byte 96: illegal position: expected one king a side, found 3 white and 1 black"),
+        (96 + 8, 0x55, "FILE, byte 96: illegal position: FEN pieces: White has 3 kings, expected 1"),
     ] {
         let found = refuse(&with("games.bullet", at, byte), Format::Bullet);
         assert!(found.starts_with(sentence), "{found}");

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use alfiere_chess::board::FenError;
 use alfiere_chess::movegen::MoveError;
 
-use super::fen::FenProblem;
 use super::label::{decimal, trim};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -63,8 +63,8 @@ impl std::fmt::Display for BadRow {
 pub enum RowProblem {
     #[error("expected {column} in field {field}, found {fields} field(s)")]
     MissingField { column: &'static str, field: usize, fields: usize },
-    #[error("illegal FEN: {0}")]
-    Fen(#[from] FenProblem),
+    #[error("illegal {0}")]
+    Fen(#[from] FenError),
     #[error("evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2")]
     Label(String),
     #[error(

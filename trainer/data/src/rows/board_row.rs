@@ -34,6 +34,11 @@ fn order(mv: Move) -> (usize, usize, Option<PieceKind>) {
 }
 
 impl Row {
+    /// The position of a FEN, without label, result and best move.
+    pub(crate) fn from_fen(text: &[u8]) -> Result<Self, FenError> {
+        Board::from_fen_bytes(text).map(|board| Self::of_board(&board))
+    }
+
     /// The position on a board, without label, result and best move.
     pub fn of_board(board: &Board) -> Self {
         let nibble = |square| board.piece_on(square).map_or(0, |piece| piece as u8);
@@ -176,17 +181,21 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::fen;
 
     #[test]
-    fn a_board_gives_the_row_of_its_fen() {
+    fn a_row_has_the_position_of_its_board() {
         let mut compared = 0;
         for start in alfiere_chess::positions::POSITIONS {
             let mut board = Board::from_fen(start).expect("legal");
             for step in 0..60 {
                 let moves = ranked_moves(&board);
-                assert_eq!(Row::of_board(&board), fen::parse(board.to_fen().as_bytes()).expect("legal"), "{board}");
-                assert_eq!(Row::of_board(&board).to_board().map(|back| back.to_fen()), Ok(board.to_fen()));
+                let row = Row::of_board(&board);
+                assert_eq!((row.to_fen(), row.in_check()), (board.to_fen(), board.in_check()));
+                assert_eq!(
+                    (Row::from_fen(row.to_fen().as_bytes()), Row::from_bytes(&row.to_bytes())),
+                    (Ok(row), Some(row))
+                );
+                assert_eq!(row.to_board().map(|back| back.to_fen()), Ok(board.to_fen()));
                 for (rank, &mv) in moves.iter().enumerate() {
                     assert_eq!(usize::from(rank_of(&board, mv)), rank, "{board}");
                 }
@@ -205,17 +214,26 @@ mod tests {
             "2nkn3/2p1p3/8/8/8/6r1/7r/RR3K2 w B - 0 1",
             "rr2k1rr/8/8/8/8/8/8/RR2K1RR b GBgb - 0 1",
         ] {
-            let (row, board) = (fen::parse(fen.as_bytes()).expect("legal"), Board::from_fen(fen).expect("legal"));
+            let (row, board) = (Row::from_fen(fen.as_bytes()).expect("legal"), Board::from_fen(fen).expect("legal"));
             assert_eq!((row, row.to_fen().as_str()), (Row::of_board(&board), fen));
             assert_eq!(row.to_board().map(|back| back.to_fen()).as_deref(), Ok(fen));
             assert_eq!(Row::from_bytes(&row.to_bytes()), Some(row));
             // For the network and for held-out rows it is the same position as without rights.
             let (placement, _) = fen.split_once(' ').expect("fields");
             let side = fen.split(' ').nth(1).expect("a side");
-            let plain = fen::parse(format!("{placement} {side} - - 0 1").as_bytes()).expect("legal");
+            let plain = Row::from_fen(format!("{placement} {side} - - 0 1").as_bytes()).expect("legal");
             assert_eq!((row.key(), row.symmetric_key()), (plain.key(), plain.symmetric_key()));
         }
-        let row = fen::parse(b"1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R1K1RR w GCkq - 0 2").expect("legal");
+        let row = Row::from_fen(b"1r2k1r1/1pppp1p1/p7/8/8/P7/1PPP2P1/R1R1K1RR w GCkq - 0 2").expect("legal");
         assert!(row.with_move_text("e1g1").is_ok_and(|row| row.best_move() == crate::BestMove::Quiet));
+    }
+
+    #[test]
+    fn keys_tell_placement_and_side_apart() {
+        let key = |fen: &str| Row::from_fen(fen.as_bytes()).expect(fen).key();
+        let start = key("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(start, key("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 7 9"));
+        assert_ne!(start, key("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"));
+        assert_ne!(start, key("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 1"));
     }
 }

@@ -49,10 +49,10 @@ mod tests {
     use alfiere_chess::board::Board;
     use alfiere_chess::positions::POSITIONS;
 
-    use crate::rows::fen;
+    use crate::sample;
 
     fn key(fen: &str) -> u64 {
-        fen::parse(fen.as_bytes()).expect(fen).symmetric_key()
+        sample::row(fen).symmetric_key()
     }
 
     /// The FEN with flipped ranks, swapped colours and side to move, without castling rights and en passant.

@@ -209,12 +209,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::rows::fen;
     use crate::{sample, shuffle};
 
     fn numbered(numbers: &[u16]) -> Vec<Row> {
-        let row = |number| fen::parse(format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}").as_bytes()).expect("legal");
-        numbers.iter().map(row).collect()
+        numbers.iter().map(|number| sample::row(&format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}"))).collect()
     }
 
     #[test]
@@ -294,8 +292,7 @@ mod tests {
     }
 
     fn is_followed(before: &str, row: &str) -> bool {
-        let row_of = |fen: &str| fen::parse(fen.as_bytes()).expect(fen);
-        follows(&row_of(before), &row_of(row))
+        follows(&sample::row(before), &sample::row(row))
     }
 
     #[test]

@@ -178,7 +178,6 @@ impl LabelStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::fen;
 
     /// Positions with a queen more for one side, labelled by `label` from White's balance and the side to move.
     fn set(label: fn(i64, Color) -> i64) -> Dataset {
@@ -187,7 +186,7 @@ mod tests {
             let (queen, balance) = if index % 4 < 2 { ('Q', 9) } else { ('q', -9) };
             let side = if index % 2 == 0 { 'w' } else { 'b' };
             let fen = format!("k7/8/8/8/8/3{queen}4/7P/1K6 {side} - - 0 {}", index % 40 + 1);
-            if let Ok(row) = fen::parse(fen.as_bytes()) {
+            if let Ok(row) = Row::from_fen(fen.as_bytes()) {
                 let label = label(balance + 1, row.side_to_move());
                 rows.push(row.with_label(Label::centipawns(label + index % 7)));
             }

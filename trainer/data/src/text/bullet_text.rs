@@ -9,7 +9,6 @@ use std::io::{self, Write};
 
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::{RowProblem, excerpt};
-use crate::rows::fen;
 use crate::rows::label::{Label, RowResult, parse_whole, trim};
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::Row;
@@ -35,7 +34,7 @@ pub(crate) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
         _ => {}
     }
     let [position, value, result] = fields;
-    let mut row = fen::parse(position)?;
+    let mut row = Row::from_fen(position)?;
     let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::label(value))?;
     let number = parse_whole(value).and_then(|number| number.try_into().ok());
     row.label = number.map_or(label, from_moves).to_bits();
@@ -97,7 +96,7 @@ mod tests {
             (" | 0.3 | 1.0", "evaluation `0.3`: expected centipawns"),
             (" | 3 | *", "result `*`: expected 1-0, 0-1, 1/2-1/2, White's points 1.0, 0.0 or 0.5"),
             (" | 3 | 2", "result `2`: expected 1-0"),
-            (" 7 | 3 | 1.0", "illegal FEN: expected 4 to 6 FEN fields, found 7"),
+            (" 7 | 3 | 1.0", "illegal FEN fields: 7, expected 4 to 6"),
         ] {
             let problem = parse(rest).expect_err(rest);
             assert!(problem.starts_with(part), "{problem}");

@@ -3,12 +3,13 @@
 //! Lines without quotes are split at commas (or semicolons or tabs) directly; a line with a quote is parsed by the `csv` crate, which is the
 //! reference for both (a test compares them). A field never contains a line end.
 
+use std::io::BufRead;
+
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{MoveError, parse_san};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::rows::bad_row::{RowProblem, excerpt};
-use crate::rows::fen;
 use crate::rows::label::{Label, LabelUnit, RowResult, is_missing, trim};
 use crate::rows::row::Row;
 use crate::text::column_names::{COLUMNS, ColumnNames};
@@ -40,7 +41,7 @@ impl Columns {
     /// The columns of a table with this first row: R's `write.table` writes row names, but no header for them.
     pub(crate) fn of_first_row(self, row: &[u8]) -> Self {
         let fields = split(row, self.separator).unwrap_or_default();
-        let is_fen = |index: usize| fields.get(index).is_some_and(|field| fen::parse(trim(field)).is_ok());
+        let is_fen = |index: usize| fields.get(index).is_some_and(|field| Row::from_fen(trim(field)).is_ok());
         if is_fen(self.fen) || !is_fen(self.fen + 1) {
             return self;
         }
@@ -89,7 +90,7 @@ fn read_fields(line: &[u8], separator: u8, stated: &ColumnNames) -> FirstLine {
         (None, None) => {}
     }
     let first = fields.get(0).map_or(&[][..], trim);
-    if first.split(|&byte| byte == b'/').count() != 8 || separator != b',' && fen::parse(first).is_err() {
+    if first.split(|&byte| byte == b'/').count() != 8 || separator != b',' && Row::from_fen(first).is_err() {
         return FirstLine::Neither;
     }
     if fields.len() < 2 {
@@ -125,11 +126,25 @@ pub(crate) fn parse_line(line: &[u8], columns: &Columns, unit: LabelUnit) -> Res
     }
     let mut fields: [&[u8]; MAX_FIELDS] = [b""; MAX_FIELDS];
     let mut count = 0;
-    for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == columns.separator)) {
+    for (slot, field) in fields.iter_mut().zip(split_at_byte(line, columns.separator)) {
         *slot = field;
         count += 1;
     }
     parse_fields(&fields[..count], columns, unit)
+}
+
+/// The parts of a text between separators, as [`slice::split`] gives them; searches many bytes at a time.
+pub(crate) fn split_at_byte(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut behind = text;
+        // Reading from memory cannot fail.
+        let length = behind.skip_until(separator).unwrap_or_default();
+        let part = text[..length].strip_suffix(&[separator]);
+        rest = part.map(|_| behind);
+        Some(part.unwrap_or(text))
+    })
 }
 
 /// Parses a line with the `csv` crate.
@@ -161,7 +176,7 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns, unit: LabelUnit) -> Result<
         let missing = RowProblem::MissingField { column, field: index + 1, fields: fields.len() };
         fields.get(index).copied().ok_or(missing)
     };
-    let mut row = fen::parse(trim(field(columns.fen, "FEN")?))?;
+    let mut row = Row::from_fen(trim(field(columns.fen, "FEN")?))?;
     let optional = |index: Option<usize>| index.and_then(|index| fields.get(index)).copied();
     let (text, side) = (field(columns.evaluation, "Evaluation")?, row.side_to_move());
     let mate = optional(columns.mate).filter(|mate| is_missing(text) && !is_missing(mate));
@@ -267,7 +282,7 @@ mod tests {
             fault(&format!("{START},x")),
             "evaluation `x`: expected centipawns such as +56 or a mate such as #-2"
         );
-        assert!(fault("k7/8/8/8/8/8/8/8 w - - 0 1,3").starts_with("illegal FEN: expected one king a side"));
+        assert!(fault("k7/8/8/8/8/8/8/8 w - - 0 1,3").starts_with("illegal FEN pieces: White has 0 kings, expected 1"));
         assert_eq!(fault(&format!("\"{START},3")), "expected closed quotes");
     }
 

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::rows::bad_row::RowProblem;
-use crate::rows::fen;
 use crate::rows::label::Label;
 use crate::rows::row::Row;
 
@@ -47,7 +46,7 @@ pub(super) fn is_lichess(line: &[u8]) -> bool {
 /// Reads a line, without its line end, into a row.
 pub(super) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
     let entry: Entry<'_> = serde_json::from_slice(line).map_err(|error| RowProblem::Json(error.to_string()))?;
-    let row = fen::parse(entry.fen.as_bytes())?;
+    let row = Row::from_fen(entry.fen.as_bytes())?;
     let deepest = entry.evals.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
     let best = deepest.and_then(|evaluation| evaluation.pvs.first()).ok_or(RowProblem::NoEvaluation)?;
     let label = match (best.cp, best.mate) {

@@ -3,7 +3,6 @@
 use alfiere_chess::epd::EpdRecord;
 
 use crate::rows::bad_row::RowProblem;
-use crate::rows::fen;
 use crate::rows::label::trim;
 use crate::rows::row::Row;
 
@@ -19,7 +18,7 @@ pub(crate) fn is_list_header(line: &[u8]) -> bool {
 /// Reads a line, without its line end, into a row labelled 0.
 pub(crate) fn parse_position(line: &[u8]) -> Result<Row, RowProblem> {
     let line = trim(line);
-    let problem = match fen::parse(line) {
+    let problem = match Row::from_fen(line) {
         Ok(row) => return Ok(row),
         Err(problem) => problem,
     };
@@ -33,7 +32,7 @@ pub(crate) fn parse_position(line: &[u8]) -> Result<Row, RowProblem> {
     if let Some((name, _)) = record.operations.iter().find(|(name, _)| !is_opcode(name)) {
         return Err(RowProblem::Position(format!("found `{name}`, expected the name of an operation")));
     }
-    Ok(fen::parse(record.board.to_fen().as_bytes())?)
+    Ok(Row::of_board(&record.board))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::rows::bad_row::{BadRow, Location, RowProblem, excerpt};
 use crate::rows::label::{LabelUnit, trim};
 use crate::rows::row::Row;
 use crate::text::bullet_text::parse_bullet_text;
-use crate::text::csv::{Columns, parse_line};
+use crate::text::csv::{Columns, parse_line, split_at_byte};
 use crate::text::lichess::parse_lichess;
 use crate::text::position_list::{is_comment, parse_position};
 
@@ -71,7 +71,7 @@ pub(super) fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
 pub(super) fn parse_lines(text: &[u8], form: LineForm, wanted: usize, quoted: usize) -> Parsed {
     let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
     let text = text.strip_suffix(b"\n").unwrap_or(text);
-    for line in text.split(|&byte| byte == b'\n') {
+    for line in split_at_byte(text, b'\n') {
         if parsed.rows.len() >= wanted {
             break;
         }
