@@ -1,16 +1,21 @@
 //! Reads a file in any format; the format is an option, or detected from the first bytes or the name.
 
+use std::io::BufReader;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::format::Format;
-use super::formats::read_format;
+use super::formats::record_reader;
 use super::packed::{self, read_chunks};
+use super::row_batcher::{OnRows, ReadObserver, RowBatcher};
+use super::source::{Detection, open};
+use crate::rows::bad_row::Location;
 use crate::rows::label::LabelUnit;
-use crate::rows::row::Row;
+use crate::rows::row::{ROW_BYTES, Row};
 use crate::text::read_options::{ReadOptions, ReadReport};
-use crate::text::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
+use crate::text::reader::read_lines;
 
 /// Endings that several programs use for unrelated formats.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
@@ -72,27 +77,30 @@ pub(super) fn read_file(
     observer: &mut ReadObserver<'_>,
     on_rows: &mut OnRows<'_>,
 ) -> Result<(Origin, ReadReport), DataError> {
-    Ok(match format {
-        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, on_rows)?),
-        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, on_rows)?),
-        None => (Origin::Parsed, stream_csv(path, options, observer, on_rows)?),
-    })
-}
-
-fn stream_packed(
-    path: &Path,
-    options: &ReadOptions,
-    observer: &mut ReadObserver<'_>,
-    on_rows: &mut OnRows<'_>,
-) -> Result<ReadReport, DataError> {
-    let mut report = ReadReport::default();
-    read_chunks(path, options.limit, &mut |rows, read| {
-        on_rows(rows)?;
-        report.rows = read[0];
-        if observer(ReadProgress::of_rows(read[0], read[1])).is_break() {
-            return Err(DataError::Stopped { path: path.to_path_buf() });
+    let fail = |source| DataError::io(path, "open it", source);
+    let size = std::fs::metadata(path).map_err(fail)?.len();
+    let bytes = AtomicU64::new(0);
+    let mut batcher = RowBatcher::new(path, options, (&bytes, size), observer, on_rows);
+    let (origin, no_row) = match (format, format.and_then(record_reader)) {
+        (Some(Format::Packed), _) => {
+            read_chunks(path, options.limit, &mut |rows, [done, of]| {
+                bytes.store(size - (of - done) * ROW_BYTES as u64, Ordering::Relaxed);
+                batcher.extend(rows);
+                batcher.flush()
+            })?;
+            (Origin::Packed, None)
         }
-        Ok(())
-    })?;
-    Ok(report)
+        (Some(format), Some(reader)) => {
+            let detection = if format.is_text() { Detection::ByContent } else { Detection::ByName };
+            let input = open(path, detection, &bytes).map_err(fail)?;
+            reader(&mut BufReader::with_capacity(1 << 20, input), &mut batcher)?;
+            let problem = "no row in this file".to_owned();
+            (Origin::Parsed, Some(batcher.damage(Location::Byte(0), problem, format.record())))
+        }
+        _ => {
+            read_lines(&bytes, &mut batcher)?;
+            (Origin::Parsed, Some(DataError::NoRows { path: path.to_path_buf() }))
+        }
+    };
+    Ok((origin, batcher.finish(no_row)?))
 }

@@ -10,12 +10,13 @@ use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::format::Format;
+use crate::row_batcher::{ReadObserver, ReadProgress};
 use crate::rows::row::{ROW_BYTES, Row};
 use crate::rows::row_store::{RowPlace, RowStore};
 use crate::rows::samples::{ChangedRows, Samples};
 use crate::splits::games::{Game, GameOrder, anchored_games};
 use crate::text::read_options::{ReadOptions, ReadReport};
-use crate::text::reader::{ReadObserver, ReadProgress, read_csv_bytes};
+use crate::text::reader::read_csv_bytes;
 
 /// How to load a set.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -21,6 +21,7 @@ mod formats;
 mod game_record;
 pub mod metrics;
 pub mod packed;
+mod row_batcher;
 /// A row: its position and label, and their conversion from and to FEN.
 mod rows {
     pub(super) mod bad_row;
@@ -71,6 +72,7 @@ pub use format::Format;
 pub use formats::write_viri;
 pub use game_record::{GameRecord, Ply};
 pub use packed::{PackedWriter, write_packed};
+pub use row_batcher::{OnRows, ReadObserver, ReadProgress};
 pub use rows::bad_row::{BadRow, Location, RowProblem};
 pub use rows::board_row::rank_of;
 pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
@@ -90,4 +92,3 @@ pub use stats::{
 pub use text::column_names::ColumnNames;
 pub use text::csv::Columns;
 pub use text::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
-pub use text::reader::{OnRows, ReadObserver, ReadProgress};

@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::dataset::LoadObserver;
 use crate::error::DataError;
+use crate::row_batcher::{BATCH_ROWS, OnRows, ReadProgress};
 use crate::rows::row::{ROW_BYTES, Row};
-use crate::text::reader::{BATCH_ROWS, OnRows, ReadProgress};
 
 /// Number of temporary files.
 const FILES: usize = 256;

@@ -11,10 +11,10 @@ use crate::error::DataError;
 use crate::export::CsvColumns;
 use crate::filter::FilterCounts;
 use crate::format::Format;
+use crate::row_batcher::{OnRows, ReadObserver};
 use crate::rows::row::Row;
 use crate::splits::games::{GameOrder, HEAD_ROWS};
 use crate::text::read_options::ReadOptions;
-use crate::text::reader::{OnRows, ReadObserver};
 
 pub(super) struct Input<'a> {
     pub(super) job: &'a Conversion<'a>,

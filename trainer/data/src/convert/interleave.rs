@@ -13,9 +13,9 @@ use super::Conversion;
 use super::inputs::{FirstPass, Input};
 use crate::dataset::LoadObserver;
 use crate::error::DataError;
+use crate::row_batcher::{BATCH_ROWS, OnRows, ReadProgress};
 use crate::rows::row::Row;
 use crate::splits::games::GameOrder;
-use crate::text::reader::{BATCH_ROWS, OnRows, ReadProgress};
 
 /// Passes the rows of all files to `on_rows`, mixed.
 pub(super) fn interleave(

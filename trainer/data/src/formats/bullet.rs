@@ -22,15 +22,15 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind};
 use rayon::prelude::*;
 
-use super::row_batcher::{RowBatcher, fill};
+use super::fill;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
+use crate::row_batcher::{BATCH_ROWS, RowBatcher};
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::occupied_squares;
 use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
 use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
-use crate::text::reader::BATCH_ROWS;
 
 /// Bytes of a record.
 const RECORD: usize = 32;

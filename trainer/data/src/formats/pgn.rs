@@ -14,8 +14,8 @@ use alfiere_chess::game::ReportedScore;
 use alfiere_chess::pgn::{PgnFault, PgnGame, read_each};
 use alfiere_chess::types::Color;
 
-use super::row_batcher::RowBatcher;
 use crate::error::DataError;
+use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::{Location, excerpt};
 use crate::rows::board_row::rank_of;
 use crate::rows::label::{Label, RowResult};

@@ -9,11 +9,11 @@ use std::io::{self, BufRead, Read, Write};
 
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
-use super::row_batcher::RowBatcher;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::formats::binpack::{points_of, result_of};
 use crate::game_record::GameRecord;
+use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::{Location, RowProblem, excerpt};
 use crate::rows::board_row::move_of_rank;
 use crate::rows::mate_number::{from_plies, in_plies};

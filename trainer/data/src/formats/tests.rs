@@ -11,7 +11,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::game_record::{GameRecord, Ply};
 use crate::sample::rows_of;
-use crate::{BadRows, Conversion, DataFile, Label, LeftOut, LeftOutReason, Row, RowResult, rank_of};
+use crate::{
+    BadRows, Conversion, DataFile, Label, LeftOut, LeftOutReason, ReadOptions, ReadReport, Row, RowResult, rank_of,
+};
 
 /// A file of `datasets/formats`.
 fn dataset(name: &str) -> PathBuf {

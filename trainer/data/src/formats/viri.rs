@@ -21,10 +21,11 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{CastleSide, Color, Move, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
-use super::row_batcher::{RowBatcher, fill};
+use super::fill;
 use crate::error::DataError;
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::game_record::GameRecord;
+use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::{board_of, move_of_rank, occupied_squares, promotion_index, ranked_moves};
 use crate::rows::label::RowResult;

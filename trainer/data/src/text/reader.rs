@@ -1,13 +1,13 @@
-//! Reads CSV files: blocks of lines are parsed on all cores, and bad rows are counted and reported.
+//! Reads files of one row a line: blocks of lines are parsed on all cores.
 //!
-//! Owns the line numbers. Prints nothing: progress goes to the caller's closure.
+//! Owns the line numbers.
 
 mod lines;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
@@ -17,141 +17,85 @@ use super::lichess::is_lichess;
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{ReadOptions, ReadReport, RequiredFields};
 use crate::error::DataError;
-use crate::rows::bad_row::{Location, excerpt};
+use crate::row_batcher::RowBatcher;
+use crate::rows::bad_row::{BadRow, Location, excerpt};
 use crate::rows::label::{LabelUnit, trim};
-use crate::rows::row::{ROW_BYTES, Row};
+use crate::rows::row::Row;
 use crate::source::{Block, StreamProblem, blocks_of, stream_blocks};
 use lines::{LineForm, Parsed, parse_lines, split_at_lines};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadProgress {
-    /// Bytes read from the file so far, before decompression.
-    pub bytes: u64,
-    pub total_bytes: u64,
-    /// Valid rows so far.
-    pub rows: u64,
-}
-
-impl ReadProgress {
-    /// Of rows in their own layout.
-    pub(crate) fn of_rows(rows: u64, total: u64) -> Self {
-        Self { bytes: rows * ROW_BYTES as u64, total_bytes: total * ROW_BYTES as u64, rows }
-    }
-}
-
-/// Called after each block; `Break` stops reading.
-pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
-
-/// Rows per call of [`OnRows`], where nothing else decides.
-pub(crate) const BATCH_ROWS: usize = 16_384;
-
-/// Receives rows as they are read; an error stops the reading.
-pub type OnRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
-
-/// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd, and passes its rows to `on_rows` block by
-/// block. A percentage of bad rows is checked only at the end.
+/// Reads the rows of a file of lines, plain, gzip or zstd; `bytes` counts what is read of it.
 ///
 /// # Errors
-/// If the file cannot be read, is not a CSV of positions, is truncated, or has more bad rows than allowed, or `on_rows` fails.
-pub(crate) fn stream_csv(
-    path: &Path,
-    options: &ReadOptions,
-    observer: &mut ReadObserver<'_>,
-    on_rows: &mut OnRows<'_>,
-) -> Result<ReadReport, DataError> {
-    let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
-    let bytes = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        let blocks = stream_blocks(scope, path, &bytes)?;
-        read_blocks(path, blocks.into_iter(), options, on_rows, &mut |rows| {
-            observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows })
-        })
-    })
+/// If the file cannot be read, is not text of rows, is truncated, or has more bad rows than allowed.
+pub(crate) fn read_lines(bytes: &AtomicU64, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
+    let path = batcher.path;
+    std::thread::scope(|scope| read_blocks(stream_blocks(scope, path, bytes)?.into_iter(), batcher))
 }
 
-/// All rows of the content of a CSV file, read as [`stream_csv`] does, in this thread; `path` is its name in errors.
+/// All rows of the content of a CSV file, read as [`read_lines`] does, in this thread; `path` is its name in errors.
 ///
 /// # Errors
-/// As for [`stream_csv`].
+/// As for [`read_lines`].
 pub(crate) fn read_csv_bytes(
     path: &Path,
     bytes: &[u8],
     options: &ReadOptions,
 ) -> Result<(Vec<Row>, ReadReport), DataError> {
     let blocks = blocks_of(bytes).map_err(|source| DataError::io(path, "read it", source))?;
-    let mut all = Vec::new();
+    let (mut all, read) = (Vec::new(), AtomicU64::new(0));
     let mut on_rows = |rows: &[Row]| {
         all.extend_from_slice(rows);
         Ok(())
     };
-    let report = read_blocks(path, blocks, options, &mut on_rows, &mut |_| ControlFlow::Continue(()))?;
+    let mut observer = |_| ControlFlow::Continue(());
+    let mut batcher = RowBatcher::new(path, options, (&read, bytes.len() as u64), &mut observer, &mut on_rows);
+    read_blocks(blocks, &mut batcher)?;
+    let report = batcher.finish(Some(DataError::NoRows { path: path.to_path_buf() }))?;
     Ok((all, report))
 }
 
-/// Parses blocks of text; calls `observer` with the number of rows after each one.
 fn read_blocks(
-    path: &Path,
     blocks: impl Iterator<Item = Result<Block, StreamProblem>>,
-    options: &ReadOptions,
-    on_rows: &mut OnRows<'_>,
-    observer: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<ReadReport, DataError> {
-    let mut reading = Reading::new(path, options);
+    batcher: &mut RowBatcher<'_, '_>,
+) -> Result<(), DataError> {
+    let mut reading = Reading { batcher, form: None, lines: 0, games: Vec::new() };
     for block in blocks {
         let is_last = match block {
             Ok(block) => reading.parse(&block)? || block.is_last,
             Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
-            Err(StreamProblem::Read(source)) => return Err(DataError::unreadable(path, reading.row_count(), source)),
+            Err(StreamProblem::Read(source)) => return Err(reading.batcher.unreadable(source)),
         };
-        reading.flush(is_last, on_rows)?;
-        if observer(reading.row_count()).is_break() {
-            return Err(DataError::Stopped { path: path.to_path_buf() });
-        }
+        reading.pass_on(is_last)?;
         if is_last {
             break;
         }
     }
-    reading.finish()
+    match reading.form {
+        Some(_) => Ok(()),
+        None => Err(DataError::Empty { path: reading.batcher.path.to_path_buf() }),
+    }
 }
 
 /// The state between blocks.
-struct Reading<'a> {
-    path: &'a Path,
-    options: &'a ReadOptions,
+struct Reading<'r, 'a, 'b> {
+    batcher: &'r mut RowBatcher<'a, 'b>,
     form: Option<LineForm>,
     lines: u64,
-    /// Number of rows passed to `on_rows`.
-    flushed: u64,
-    /// Rows not yet passed to `on_rows`: all, where the file names their games.
-    rows: Vec<Row>,
-    /// The games of the rows, see [`LineForm::parse`].
+    /// The games of the rows that are not passed on, see [`LineForm::parse`].
     games: Vec<u64>,
-    report: ReadReport,
 }
 
-impl<'a> Reading<'a> {
-    fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
-        let report = ReadReport::default();
-        Self { path, options, form: None, lines: 0, flushed: 0, rows: Vec::new(), games: Vec::new(), report }
-    }
-
-    /// Good rows so far.
-    fn row_count(&self) -> u64 {
-        self.flushed + self.rows.len() as u64
-    }
-
-    /// Passes on the rows that are read, once their games are together.
-    fn flush(&mut self, is_last: bool, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
+impl Reading<'_, '_, '_> {
+    /// Passes on the rows that are read; where the file names their games, once all are together.
+    fn pass_on(&mut self, is_last: bool) -> Result<(), DataError> {
         if !self.games.is_empty() {
             if !is_last {
-                return Ok(());
+                return self.batcher.observe();
             }
-            self.rows = by_games(&self.rows, &self.games);
+            self.batcher.rows = by_games(&self.batcher.rows, &self.games);
         }
-        on_rows(&self.rows)?;
-        self.flushed += self.rows.len() as u64;
-        self.rows.clear();
-        Ok(())
+        self.batcher.flush()
     }
 
     /// Parses a block; true if the limit is reached.
@@ -166,10 +110,10 @@ impl<'a> Reading<'a> {
         };
         let last_line = take_open_line(block, &mut text);
         let texts = split_at_lines(text);
-        let quoted = self.options.quoted;
+        let quoted = self.batcher.options.quoted;
         let parts: Vec<Parsed> = texts.par_iter().map(|part| parse_lines(part, form, usize::MAX, quoted)).collect();
         for (text, part) in texts.into_iter().zip(parts) {
-            let wanted = self.options.limit.map_or(usize::MAX, |limit| limit - self.row_count() as usize);
+            let wanted = self.batcher.wanted();
             if part.rows.len() >= wanted {
                 // What follows the last row that is wanted may be as bad as it likes.
                 self.append(parse_lines(text, form, wanted, quoted))?;
@@ -178,10 +122,10 @@ impl<'a> Reading<'a> {
             self.append(part)?;
         }
         if let Some(line) = last_line {
-            self.report.last_line_open = true;
+            self.batcher.last_line_open();
             self.append_open_line(line, form)?;
         }
-        Ok(self.options.limit.is_some_and(|limit| self.row_count() >= limit as u64))
+        Ok(self.batcher.wanted() == 0)
     }
 
     /// Detects the format of the lines and skips a header. `None` if there were only blank lines and comments so far.
@@ -190,7 +134,7 @@ impl<'a> Reading<'a> {
         while self.form.is_none() && !text.is_empty() {
             let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
             let rest = text.get(line.len() + 1..).unwrap_or_default();
-            let may_be_list = self.options.required == RequiredFields::Positions && !is_bullet_text(line);
+            let may_be_list = self.batcher.options.required == RequiredFields::Positions && !is_bullet_text(line);
             let is_skipped = trim(line).is_empty() || may_be_list && is_comment(line);
             if !is_skipped {
                 let (form, is_row) = self.form_of(line, rest, may_be_list)?;
@@ -213,9 +157,9 @@ impl<'a> Reading<'a> {
         if may_be_list && parse_position(line).is_ok() {
             return Ok((LineForm::Position, true));
         }
-        let (path, unit) = (self.path.to_path_buf(), self.options.unit);
+        let (path, unit) = (self.batcher.path.to_path_buf(), self.batcher.options.unit);
         let found = excerpt(trim(line));
-        match read_first_line(line, &self.options.columns) {
+        match read_first_line(line, &self.batcher.options.columns) {
             _ if is_lichess(line) || is_bullet_text(line) => match unit {
                 LabelUnit::Pawns => Err(DataError::Unit { path }),
                 LabelUnit::Centipawns if is_lichess(line) => Ok((LineForm::Lichess, true)),
@@ -233,20 +177,15 @@ impl<'a> Reading<'a> {
     }
 
     fn append(&mut self, part: Parsed) -> Result<(), DataError> {
-        self.rows.extend_from_slice(&part.rows);
+        self.batcher.extend(&part.rows);
         self.games.extend_from_slice(&part.games);
-        self.report.bad_rows += part.bad_rows;
-        for mut bad in part.quoted {
-            if let Location::Line(line) = &mut bad.location {
-                *line += self.lines;
-            }
-            if self.report.quoted.len() < self.options.quoted {
-                self.report.quoted.push(bad);
-            }
-        }
+        let lines_before = self.lines;
         self.lines += part.lines;
-        self.report.rows = self.row_count();
-        self.options.bad_rows.check_so_far(self.path, &self.report)
+        let quoted = part.quoted.into_iter().map(|bad| match bad.location {
+            Location::Line(line) => BadRow { location: Location::Line(lines_before + line), ..bad },
+            Location::Byte(_) => bad,
+        });
+        self.batcher.bad_rows(part.bad_rows, quoted)
     }
 
     /// Appends a last line without line end; if it is invalid, the file is truncated.
@@ -256,30 +195,18 @@ impl<'a> Reading<'a> {
             return Ok(());
         }
         let (row, game) = form.parse(line).map_err(|problem| DataError::Torn {
-            path: self.path.to_path_buf(),
+            path: self.batcher.path.to_path_buf(),
             line: self.lines,
             found: excerpt(line),
             problem,
         })?;
-        self.rows.push(row);
+        self.batcher.extend(&[row]);
         self.games.extend(game);
         Ok(())
     }
 
-    fn finish(mut self) -> Result<ReadReport, DataError> {
-        self.report.rows = self.row_count();
-        if self.form.is_none() {
-            return Err(DataError::Empty { path: self.path.to_path_buf() });
-        }
-        self.options.bad_rows.check(self.path, &self.report)?;
-        if self.row_count() == 0 {
-            return Err(DataError::NoRows { path: self.path.to_path_buf() });
-        }
-        Ok(self.report)
-    }
-
     fn binary(&self, found: &'static str) -> DataError {
-        DataError::Binary { path: self.path.to_path_buf(), found }
+        DataError::Binary { path: self.batcher.path.to_path_buf(), found }
     }
 }
 
