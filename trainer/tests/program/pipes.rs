@@ -132,34 +132,6 @@ fn text_of_other_trainers_round_trips() {
 }
 
 #[test]
-fn invalid_text_is_rejected() {
-    let folder = Folder::new();
-    let error_of = |content: &str| {
-        folder.write("rows.txt", content);
-        folder.trainer(&["stats", "rows.txt", "--no-cache", "--strict"]).refusal().to_owned()
-    };
-    let good = format!("{START} | 5 | 0.5\n");
-    for (bad, sentence) in [
-        ("8/8 | 5 | 0.5\n", "rows.txt:2: illegal FEN fields: 1, expected 4 to 6"),
-        (&format!("{START} | 5\n"), "rows.txt:2: expected a result in field 3, found 2 field(s)"),
-        (
-            &format!("{START} | 5.5 | 0.5\n"),
-            "rows.txt:2: evaluation `5.5`: expected centipawns such as +56, without decimals",
-        ),
-        (&format!("{START} | 5 | draw\n"), "rows.txt:2: result `draw`: expected 1-0, 0-1, 1/2-1/2, White's points"),
-        ("rnbqkbnr/pp", "rows.txt:2: the file ends in the middle of a line"),
-    ] {
-        let found = error_of(&format!("{good}{bad}"));
-        assert!(found.starts_with(sentence), "{found}");
-    }
-    assert!(error_of("some | thing\n").starts_with("rows.txt:1: found `some | thing`; expected a header"));
-    folder
-        .trainer(&["convert", SAMPLE, "sample.txt"])
-        .refused("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead");
-    assert!(!folder.at("sample.txt").exists());
-}
-
-#[test]
 fn a_conversion_is_written_to_standard_output() {
     let folder = Folder::new();
     folder.write("rows.csv", rows());

@@ -174,7 +174,7 @@ mod tests {
     use crate::captures::{changed_rows, resolve_rows};
     use crate::shuffle;
     use crate::splits::games::anchored_games;
-    use crate::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
+    use crate::{Dataset, sample};
 
     /// A set in memory.
     fn set(rows: &[Row]) -> Dataset {
@@ -307,40 +307,6 @@ mod tests {
         // The last game of the first half is cut in two.
         assert!(few.len() > 50 && few.difference(&more).count() <= 60);
         assert!(more.is_subset(&held_out(&rows, HeldOut::Share(0.3), 3)));
-    }
-
-    #[test]
-    fn files_of_every_kind_hold_out_the_same_rows() {
-        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/kaggle/sample.csv.gz");
-        let read = ReadOptions { bad_rows: BadRows::SkipShare(0.01), ..ReadOptions::default() };
-        let load = |path: &std::path::Path, limit: Option<usize>| {
-            let file = DataFile::new(path);
-            let options = LoadOptions {
-                read: read.clone(),
-                rows: limit,
-                cache: crate::CacheLocation::Off,
-                ..LoadOptions::default()
-            };
-            Dataset::load(&[file], &options, &mut ()).expect("rows")
-        };
-        let set = load(sample.as_ref(), Some(20_000));
-        // Labels and results aside: formats hold them in their own ways.
-        let positions = |set: &Dataset| {
-            let (split, _) = set.split(HeldOut::Share(0.1), 1).expect("enough games");
-            split.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect::<HashSet<u64>>()
-        };
-        let expected = positions(&set);
-        assert!((1_000..3_000).contains(&expected.len()), "{}", expected.len());
-        let folder = tempfile::tempdir().expect("a folder");
-        let packed = folder.path().join("rows.packed");
-        crate::write_packed(&packed, &set.rows).expect("written");
-        for (format, name) in [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed")] {
-            let path = folder.path().join(name);
-            let inputs = [DataFile::new(&packed)];
-            let job = crate::Conversion { read: read.clone(), ..crate::Conversion::new(&inputs, &path, format) };
-            crate::convert(&job, &mut ()).expect("converted");
-            assert!(positions(&load(&path, None)) == expected, "{name}");
-        }
     }
 
     #[test]
