@@ -1,10 +1,11 @@
 //! Folds for cross-validation: each row is held out in one of them.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::games::Game;
-use super::held_out::rank;
-use super::split::{BothForms, Split, scramble, separate};
+use super::split::{BothForms, Split, for_each_unit, scramble, separate};
 use super::unit::{HeldOutUnit, MAX_FOLDS, SplitError};
 use crate::rows::row::Row;
 
@@ -64,7 +65,12 @@ impl Folds {
     pub fn new(rows: &[Row], games: &[Game], by: SplitBy, count: usize, seed: u64) -> Result<Self, SplitError> {
         Self::check(rows.len(), games, by, count)?;
         let mut units = match by {
-            SplitBy::Games => games_by_rank(rows, games, seed),
+            SplitBy::Games => {
+                let mut units = Vec::with_capacity(Game::count_units(games));
+                let mut take = |rank, Range { start, end }| units.push(Unit { rank, start, end });
+                for_each_unit(rows, games, seed, &mut take);
+                units
+            }
             SplitBy::Rows => rows_by_number(rows, seed),
         };
         units.sort_unstable();
@@ -124,21 +130,6 @@ impl Unit {
     const fn len(&self) -> usize {
         (self.end - self.start) as usize
     }
-}
-
-fn games_by_rank(rows: &[Row], games: &[Game], seed: u64) -> Vec<Unit> {
-    let mut units = Vec::with_capacity(Game::count_units(games));
-    for game in games {
-        let range = game.rows.clone();
-        match game.anchor {
-            Some(anchor) => units.push(Unit { rank: rank(anchor, seed), start: range.start, end: range.end }),
-            None => units.extend(range.map(|row| {
-                let rank = rank(rows[row as usize].symmetric_key(), seed);
-                Unit { rank, start: row, end: row + 1 }
-            })),
-        }
-    }
-    units
 }
 
 fn rows_by_number(rows: &[Row], seed: u64) -> Vec<Unit> {

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 use alfiere_chess::random::Random;
 use rayon::prelude::*;
@@ -39,19 +40,9 @@ impl Dataset {
     /// If the amount leaves a side without rows, or there are fewer than two games (or positions).
     pub fn split(&self, held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
         let mut threshold = Threshold::new(held_out, seed, HeldOutUnit::of(&self.games));
-        for game in &self.games {
-            let rows = &self.rows[game.rows.start as usize..game.rows.end as usize];
-            if let Some(anchor) = game.anchor {
-                threshold.add(rank(anchor, seed), rows.len() as u64);
-                continue;
-            }
-            for rows in rows.chunks(RANKED_TOGETHER) {
-                let ranks: Vec<u64> = rows.par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
-                for rank in ranks {
-                    threshold.add(rank, 1);
-                }
-            }
-        }
+        for_each_unit(&self.rows, &self.games, seed, |rank, unit| {
+            threshold.add(rank, u64::from(unit.end - unit.start))
+        });
         let rule = threshold.rule()?;
         let held_out = ranked_up_to(&self.rows, &self.games, seed, rule.last_rank);
         Ok((separate(self.forms(), 0..self.rows.len() as u32, &held_out), rule))
@@ -75,7 +66,23 @@ impl Dataset {
 }
 
 /// Rows whose ranks are in memory at a time.
-const RANKED_TOGETHER: usize = 1 << 16;
+const RANKED_TOGETHER: u32 = 1 << 16;
+
+/// Calls `take` with the rank and the rows of each game, or of each row whose game is unknown.
+pub(crate) fn for_each_unit(rows: &[Row], games: &[Game], seed: u64, mut take: impl FnMut(u64, Range<u32>)) {
+    for game in games {
+        if let Some(anchor) = game.anchor {
+            take(rank(anchor, seed), game.rows.clone());
+            continue;
+        }
+        for start in game.rows.clone().step_by(RANKED_TOGETHER as usize) {
+            let end = game.rows.end.min(start.saturating_add(RANKED_TOGETHER));
+            let part = rows[start as usize..end as usize].par_iter();
+            let ranks: Vec<u64> = part.map(|row| rank(row.symmetric_key(), seed)).collect();
+            (start..end).zip(ranks).for_each(|(row, rank)| take(rank, row..row + 1));
+        }
+    }
+}
 
 /// The rows that were held out for validation by this rule of an earlier split, ascending; none if the rule cannot be applied
 /// to them, because it has another hash version or is of games, which are unknown here.
@@ -91,17 +98,9 @@ pub fn held_out_rows(rows: &[Row], games: &[Game], rule: &HeldOutRule) -> Vec<u3
 
 /// For each row, whether the rank of its game, or its own where the game is unknown, is at most `last`.
 fn ranked_up_to(rows: &[Row], games: &[Game], seed: u64, last: u64) -> Vec<bool> {
-    let is_held_out = |key: u64| rank(key, seed) <= last;
     let mut held_out = vec![false; rows.len()];
-    for game in games {
-        let range = game.rows.start as usize..game.rows.end as usize;
-        if let Some(anchor) = game.anchor {
-            held_out[range].fill(is_held_out(anchor));
-        } else {
-            let flags = held_out[range.clone()].par_iter_mut().zip(&rows[range]);
-            flags.for_each(|(flag, row)| *flag = is_held_out(row.symmetric_key()));
-        }
-    }
+    let mut take = |rank, unit: Range<u32>| held_out[unit.start as usize..unit.end as usize].fill(rank <= last);
+    for_each_unit(rows, games, seed, &mut take);
     held_out
 }
 
