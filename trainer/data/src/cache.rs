@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::atomic;
 use super::error::DataError;
-use super::packed::for_each_chunk;
+use super::packed::CHUNK_ROWS;
 use crate::rows::label::LabelUnit;
 use crate::rows::row::{ROW_BYTES, Row};
 use crate::rows::row_store::RowStore;
@@ -150,7 +150,7 @@ pub(super) fn write(
     atomic::write(path, |file| {
         let mut file = Hashing { inner: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new() };
         put(&mut file, &header)?;
-        for_each_chunk(rows, |bytes| put(&mut file, bytes))?;
+        rows.chunks(CHUNK_ROWS).try_for_each(|chunk| put(&mut file, bytemuck::cast_slice::<Row, u8>(chunk)))?;
         let mut changed = changed.iter().peekable();
         while changed.peek().is_some() {
             let part = changed.by_ref().take(CHANGED_PER_PART);

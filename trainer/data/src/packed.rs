@@ -13,10 +13,11 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::TempFile;
+use bytemuck::{Zeroable, bytes_of, bytes_of_mut, cast_slice, cast_slice_mut};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::atomic::CompleteOutput;
@@ -26,43 +27,40 @@ use crate::rows::row::{ROW_BYTES, Row};
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 32;
-/// Number of rows encoded or decoded per chunk.
-const CHUNK_ROWS: usize = 1 << 14;
+/// Number of rows that are read together.
+pub(super) const CHUNK_ROWS: usize = 1 << 14;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The first bytes of a file, see the table of the module.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 struct Header {
+    magic: [u8; 8],
+    version: u32,
+    row_bytes: u32,
     rows: u64,
-    /// XXH3 of their bytes.
     checksum: u64,
 }
 
 impl Header {
-    fn to_bytes(self) -> [u8; HEADER_BYTES] {
-        let mut bytes = [0; HEADER_BYTES];
-        bytes[..8].copy_from_slice(&MAGIC);
-        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        bytes[12..16].copy_from_slice(&(ROW_BYTES as u32).to_le_bytes());
-        bytes[16..24].copy_from_slice(&self.rows.to_le_bytes());
-        bytes[24..].copy_from_slice(&self.checksum.to_le_bytes());
-        bytes
+    /// The header of rows whose bytes have this XXH3.
+    const fn new(rows: u64, checksum: u64) -> Self {
+        Self { magic: MAGIC, version: VERSION, row_bytes: ROW_BYTES as u32, rows, checksum }
     }
 
-    /// Parses the header of a file of `size` bytes; the error is the reason why it is invalid.
-    fn parse(bytes: &[u8; HEADER_BYTES], size: u64) -> Result<Self, String> {
-        let field =
-            |at: usize, count: usize| bytes[at..at + count].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
-        if bytes[..8] != MAGIC {
+    /// Checks the header of a file of `size` bytes; the error is the reason why it is invalid.
+    fn check(self, size: u64) -> Result<Self, String> {
+        let Self { magic, version, row_bytes, rows, .. } = self;
+        if magic != MAGIC {
             return Err("it does not start with `ALFROWS`".to_owned());
         }
-        let (version, row_bytes, rows, checksum) = (field(8, 4), field(12, 4), field(16, 8), field(24, 8));
-        if (version, row_bytes) != (u64::from(VERSION), ROW_BYTES as u64) {
+        if (version, row_bytes) != (VERSION, ROW_BYTES as u32) {
             return Err(format!("it has format version {version} with rows of {row_bytes} bytes"));
         }
         let expected = rows.checked_mul(ROW_BYTES as u64).and_then(|bytes| bytes.checked_add(HEADER_BYTES as u64));
         if expected != Some(size) {
             return Err(format!("it announces {rows} rows but has {size} bytes"));
         }
-        Ok(Self { rows, checksum })
+        Ok(self)
     }
 }
 
@@ -99,9 +97,9 @@ pub fn is_packed(path: &Path) -> bool {
 /// Reads the header and checks the file's length against it; the file is then at its first row.
 fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
     let size = file.metadata().map_err(|source| DataError::io(path, "read it", source))?.len();
-    let mut header = [0; HEADER_BYTES];
-    match file.read_exact(&mut header) {
-        Ok(()) => Header::parse(&header, size).map_err(|problem| DataError::packed(path, problem)),
+    let mut header = Header::zeroed();
+    match file.read_exact(bytes_of_mut(&mut header)) {
+        Ok(()) => header.check(size).map_err(|problem| DataError::packed(path, problem)),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             Err(DataError::packed(path, format!("{size} bytes are too few for a header")))
         }
@@ -134,37 +132,23 @@ pub(super) fn read_chunks(path: &Path, limit: Option<usize>, on_chunk: &mut OnCh
     let mut file = File::open(path).map_err(fail)?;
     let header = read_header(path, &mut file)?;
     let wanted = limit.map_or(header.rows, |limit| header.rows.min(limit as u64));
-    let mut file = BufReader::with_capacity(1 << 20, file);
     let mut hash = Xxh3::new();
-    let mut bytes = Vec::new();
-    let mut rows = Vec::with_capacity(CHUNK_ROWS);
+    let mut rows = Vec::new();
     let mut done = 0;
     while done < wanted {
-        bytes.resize((wanted - done).min(CHUNK_ROWS as u64) as usize * ROW_BYTES, 0);
-        file.read_exact(&mut bytes).map_err(fail)?;
-        hash.update(&bytes);
-        rows.clear();
-        for row in bytes.as_chunks().0 {
-            let number = done + rows.len() as u64 + 1;
-            let row = Row::from_bytes(row);
-            rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is not a valid position")))?);
+        rows.resize((wanted - done).min(CHUNK_ROWS as u64) as usize, Row::zeroed());
+        let bytes = cast_slice_mut(&mut rows);
+        file.read_exact(bytes).map_err(fail)?;
+        hash.update(bytes);
+        if let Some(index) = rows.iter().position(|row| !row.is_sound()) {
+            let number = done + index as u64 + 1;
+            return Err(DataError::packed(path, format!("row {number} is not a valid position")));
         }
         done += rows.len() as u64;
         on_chunk(&rows, [done, header.rows])?;
     }
     if wanted == header.rows && hash.digest() != header.checksum {
         return Err(DataError::packed(path, "its checksum is wrong".to_owned()));
-    }
-    Ok(())
-}
-
-/// Passes the encoded rows to `take` in chunks.
-pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(rows.len().min(CHUNK_ROWS) * ROW_BYTES);
-    for chunk in rows.chunks(CHUNK_ROWS) {
-        bytes.clear();
-        bytes.extend(chunk.iter().flat_map(Row::to_bytes));
-        take(&bytes)?;
     }
     Ok(())
 }
@@ -203,13 +187,10 @@ impl PackedWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
-        let (file, hash) = (self.file.file(), &mut self.hash);
-        let written = for_each_chunk(rows, |bytes| {
-            hash.update(bytes);
-            file.write_all(bytes)
-        });
+        let bytes = cast_slice(rows);
+        self.hash.update(bytes);
         self.rows += rows.len() as u64;
-        written.map_err(|source| DataError::io(&self.path, "write it", source))
+        self.file.file().write_all(bytes).map_err(|source| DataError::io(&self.path, "write it", source))
     }
 
     /// Completes the header and flushes the file to disk.
@@ -217,11 +198,11 @@ impl PackedWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn finish(mut self) -> Result<CompleteOutput, DataError> {
-        let header = Header { rows: self.rows, checksum: self.hash.digest() }.to_bytes();
+        let header = Header::new(self.rows, self.hash.digest());
         let file = self.file.file();
         let mut complete = || -> io::Result<()> {
             file.seek(SeekFrom::Start(0))?;
-            file.write_all(&header)
+            file.write_all(bytes_of(&header))
         };
         complete().map_err(|source| DataError::io(&self.path, "write it", source))?;
         CompleteOutput::new(self.path, self.file)

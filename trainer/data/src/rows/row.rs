@@ -38,6 +38,9 @@ pub(crate) const GAME_BITS: u8 = 0xC0;
 /// Size of a row, in memory and in packed files.
 pub const ROW_BYTES: usize = 32;
 
+#[cfg(target_endian = "big")]
+compile_error!("rows in memory are the bytes of files, which are little-endian");
+
 // ANCHOR: row
 /// A labelled position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -204,44 +207,23 @@ impl Row {
     /// A hash of the network's input: the placement and the side to move. Positions that differ only in castling
     /// rights, en passant or clocks are the same input.
     pub fn key(&self) -> u64 {
-        let low = without_marks(u64::from_le_bytes(eight(&self.nibbles, 0)));
-        let high = without_marks(u64::from_le_bytes(eight(&self.nibbles, 8)));
-        let mut hash = mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(self.state & 1), self.occupied);
-        hash = mix(hash, low);
-        mix(hash, high)
+        let [low, high]: [u64; 2] = bytemuck::cast(self.nibbles);
+        let hash = mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(self.state & 1), self.occupied);
+        mix(mix(hash, without_marks(low)), without_marks(high))
     }
 
     /// The row as bytes, in the layout of the module documentation.
     pub fn to_bytes(&self) -> [u8; ROW_BYTES] {
-        let mut bytes = [0; ROW_BYTES];
-        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
-        bytes[8..24].copy_from_slice(&self.nibbles);
-        bytes[24..26].copy_from_slice(&self.label.to_le_bytes());
-        bytes[26] = self.state;
-        bytes[27] = self.extra;
-        bytes[28] = self.clock;
-        bytes[29] = self.best;
-        bytes[30..].copy_from_slice(&self.full_moves.to_le_bytes());
-        bytes
+        bytemuck::cast(*self)
     }
 
     /// The inverse of [`Row::to_bytes`]; `None` if the bytes are not a position with one king per side.
     pub fn from_bytes(bytes: &[u8; ROW_BYTES]) -> Option<Self> {
-        let row = Self {
-            occupied: u64::from_le_bytes(eight(bytes, 0)),
-            nibbles: std::array::from_fn(|index| bytes[8 + index]),
-            label: i16::from_le_bytes([bytes[24], bytes[25]]),
-            state: bytes[26],
-            extra: bytes[27],
-            clock: bytes[28],
-            best: bytes[29],
-            full_moves: u16::from_le_bytes([bytes[30], bytes[31]]),
-        };
-        row.is_sound().then_some(row)
+        Some(bytemuck::cast::<_, Self>(*bytes)).filter(Self::is_sound)
     }
 
     /// One king a side, at most 32 pieces, no unknown piece.
-    fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let count = self.piece_count() as usize;
         if count > 32 {
             return false;
@@ -279,11 +261,6 @@ fn without_marks(nibbles: u64) -> u64 {
     // 12 becomes 3 and 13 becomes 9.
     let black = marks & nibbles;
     (nibbles & !(marks * 15)) | ((marks ^ black) * 3) | (black * 9)
-}
-
-/// Eight bytes of a longer array.
-fn eight(bytes: &[u8], offset: usize) -> [u8; 8] {
-    std::array::from_fn(|index| bytes[offset + index])
 }
 
 /// Adds a word to a hash: XOR of both halves of a 128-bit product.
