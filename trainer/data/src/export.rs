@@ -9,7 +9,7 @@ use alfiere_chess::types::Move;
 use super::atomic::write_text;
 use super::error::DataError;
 use crate::rows::board_row::ranked_moves;
-use crate::rows::label::RowResult;
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

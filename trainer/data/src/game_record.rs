@@ -4,7 +4,8 @@ use alfiere_chess::board::Board;
 
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::board_row::ranked_moves;
-use crate::rows::label::{Label, RowResult};
+use crate::rows::label::Label;
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 /// Maximum number of positions of a game that is built from rows.

@@ -28,6 +28,7 @@ mod rows {
     pub(super) mod board_row;
     pub(super) mod label;
     pub(super) mod mate_number;
+    pub(super) mod result;
     pub(super) mod row;
     pub(super) mod row_store;
     pub(super) mod samples;
@@ -75,7 +76,8 @@ pub use packed::{PackedWriter, write_packed};
 pub use row_batcher::{OnRows, ReadObserver, ReadProgress};
 pub use rows::bad_row::{BadRow, Location, RowProblem};
 pub use rows::board_row::rank_of;
-pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS, RowResult};
+pub use rows::label::{Label, LabelUnit, MAX_CENTIPAWNS};
+pub use rows::result::RowResult;
 pub use rows::row::{BestMove, ROW_BYTES, Row};
 pub use rows::row_store::{RowPlace, RowStore};
 pub use rows::samples::{ChangedRows, Samples};

@@ -28,8 +28,8 @@ use crate::filter::{LeftOut, LeftOutReason};
 use crate::row_batcher::{BATCH_ROWS, RowBatcher};
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::occupied_squares;
-use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::result::RowResult;
 use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
 
 /// Bytes of a record.

@@ -18,7 +18,8 @@ use crate::error::DataError;
 use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::{Location, excerpt};
 use crate::rows::board_row::rank_of;
-use crate::rows::label::{Label, RowResult};
+use crate::rows::label::Label;
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 /// Reads the games to the end of the input.

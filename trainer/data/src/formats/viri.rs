@@ -28,8 +28,8 @@ use crate::game_record::GameRecord;
 use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::{board_of, move_of_rank, occupied_squares, promotion_index, ranked_moves};
-use crate::rows::label::RowResult;
 use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::result::RowResult;
 use crate::rows::row::{Row, pack_nibbles, unpack_nibbles};
 
 /// Number of games decoded per batch.

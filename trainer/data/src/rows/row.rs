@@ -16,7 +16,8 @@
 
 use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Rank, Square};
 
-use super::label::{Label, RowResult};
+use super::label::Label;
+use super::result::RowResult;
 
 /// The nibble of a white rook that may castle although another is further out; a black one's is one more.
 const INNER_ROOK: u8 = 12;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rows::label::RowResult;
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 /// A label beyond this value in centipawns predicts the winner.

@@ -9,8 +9,9 @@ use std::io::{self, Write};
 
 use crate::filter::{LeftOut, LeftOutReason};
 use crate::rows::bad_row::{RowProblem, excerpt};
-use crate::rows::label::{Label, RowResult, parse_whole, trim};
+use crate::rows::label::{Label, parse_whole, trim};
 use crate::rows::mate_number::{from_moves, in_moves};
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 /// True if a line has this format.

@@ -10,7 +10,8 @@ use alfiere_chess::movegen::{MoveError, parse_san};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::rows::bad_row::{RowProblem, excerpt};
-use crate::rows::label::{Label, LabelUnit, RowResult, is_missing, trim};
+use crate::rows::label::{Label, LabelUnit, is_missing, trim};
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 use crate::text::column_names::{COLUMNS, ColumnNames};
 

@@ -31,8 +31,9 @@ use crate::game_record::GameRecord;
 use crate::row_batcher::RowBatcher;
 use crate::rows::bad_row::Location;
 use crate::rows::board_row::{move_of_rank, ranked_moves};
-use crate::rows::label::{Label, RowResult};
+use crate::rows::label::Label;
 use crate::rows::mate_number::{from_plies, in_plies};
+use crate::rows::result::RowResult;
 use crate::rows::row::Row;
 
 /// The score of positions without one.
