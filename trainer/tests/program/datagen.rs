@@ -11,65 +11,64 @@ use alfiere_search::uci::Session;
 
 use crate::support::{Folder, Run, signal, wait_for};
 
-const QUICK: [&str; 6] = ["--nodes", "150", "--seed", "7", "--random-plies", "8"];
+const QUICK: &str = "--nodes 150 --seed 7 --random-plies 8";
 
-fn datagen(folder: &Folder, out: &str, arguments: &[&str]) -> Run {
-    folder.trainer(&[&["datagen", "--out", out], &QUICK[..], arguments].concat())
+fn datagen(folder: &Folder, options: &str) -> Run {
+    folder.trainer(&format!("datagen {QUICK} {options}"))
 }
 
 #[test]
 fn games_are_independent_of_threads_and_readable_by_every_command() {
     let folder = Folder::new();
-    let run = datagen(&folder, "one.vf", &["--games", "30", "--noise", "0.3"]);
+    let run = datagen(&folder, "--out one.vf --games 30 --noise 0.3");
     let last = run.success().lines().last().expect("a line");
     assert!(last.starts_with("30 games, ") && last.contains(" bytes/position, "), "{last}");
-    datagen(&folder, "two.vf", &["--games", "30", "--noise", "0.3", "--threads", "2"]).success();
+    datagen(&folder, "--out two.vf --games 30 --noise 0.3 --threads 2").success();
     assert!(folder.bytes("one.vf") == folder.bytes("two.vf"));
     let rows: u64 = last[10..].split(' ').next().expect("a number").replace(',', "").parse().expect("a number");
     let size = folder.bytes("one.vf").len() as f64;
     assert!(rows > 1_000 && size / (rows as f64) < 5.0, "{last}");
 
-    let stats = folder.trainer(&["stats", "one.vf", "--json", "-"]).json();
+    let stats = folder.trainer("stats one.vf --json -").json();
     assert_eq!((&stats["rows"], &stats["best_move_known"]), (&rows.into(), &rows.into()));
     assert_eq!(stats["results"]["unknown"], 0);
-    folder.trainer(&["convert", "one.vf", "a.csv"]).success();
+    folder.trainer("convert one.vf a.csv").success();
     let text = folder.text("a.csv");
     assert!(text.starts_with("FEN,Evaluation,Move,Result\n"));
     assert_eq!(text.lines().count() as u64, rows + 1);
     // Games with random moves begin after the last one, the others after eight plies.
     let whole = text.lines().filter(|line| line.contains(" w ") && line.contains(" 5,")).count();
     assert!((10..30).contains(&whole), "{whole}");
-    folder.trainer(&["convert", "one.vf", "a.packed"]).success();
-    folder.trainer(&["convert", "a.csv", "b.vf"]).success();
-    folder.trainer(&["convert", "b.vf", "b.packed"]).success();
+    folder.trainer("convert one.vf a.packed").success();
+    folder.trainer("convert a.csv b.vf").success();
+    folder.trainer("convert b.vf b.packed").success();
     assert!(folder.bytes("a.packed") == folder.bytes("b.packed"));
-    let train = ["train", "--data", "one.vf", "--net", "dual [16]", "--epochs", "1", "--out", "a.nnue"];
-    assert!(folder.trainer(&train).success().contains("wrote a.nnue"));
+    let train = folder.trainer("train --data one.vf --net 'dual [16]' --epochs 1 --out a.nnue");
+    assert!(train.success().contains("wrote a.nnue"));
 }
 
 #[test]
 fn shards_and_targets_select_the_expected_games() {
     let folder = Folder::new();
-    let starts = |name: &str, arguments: &[&str]| {
-        datagen(&folder, name, arguments).success();
-        let csv = format!("{name}.csv");
-        folder.trainer(&["convert", name, &csv]).success();
-        let text = folder.text(&csv);
+    let starts = |name: &str, options: &str| {
+        datagen(&folder, &format!("--out {name} {options}")).success();
+        folder.trainer(&format!("convert {name} {name}.csv")).success();
+        let text = folder.text(&format!("{name}.csv"));
         let first = |line: &&str| line.contains(" w KQkq") && line.contains(" 5,");
         text.lines().filter(first).map(str::to_owned).collect::<Vec<_>>()
     };
-    let all = starts("all.vf", &["--games", "8"]);
-    let odd = starts("odd.vf", &["--games", "4", "--shard", "1/2"]);
-    let even = starts("even.vf", &["--games", "4", "--shard", "2/2"]);
+    let all = starts("all.vf", "--games 8");
+    let odd = starts("odd.vf", "--games 4 --shard 1/2");
+    let even = starts("even.vf", "--games 4 --shard 2/2");
     assert!(odd.iter().all(|line| !even.contains(line)) && odd.iter().chain(&even).all(|line| all.contains(line)));
     // A resumed file equals one written in a single run.
-    datagen(&folder, "grown.vf", &["--games", "3"]).success();
-    let run = datagen(&folder, "grown.vf", &["--games", "8"]);
+    datagen(&folder, "--out grown.vf --games 3").success();
+    let run = datagen(&folder, "--out grown.vf --games 8");
     assert!(run.err.contains("resuming after 3 games"), "{}", run.err);
     assert!(folder.bytes("grown.vf") == folder.bytes("all.vf"));
     let counts = |run: &Run| run.success().split(" positions").next().map(str::to_owned);
-    assert_eq!(counts(&run), counts(&datagen(&folder, "all.vf", &["--games", "8"])));
-    let run = datagen(&folder, "p.vf", &["--positions", "300"]);
+    assert_eq!(counts(&run), counts(&datagen(&folder, "--out all.vf --games 8")));
+    let run = datagen(&folder, "--out p.vf --positions 300");
     let shown = run.success().to_owned();
     let positions: u64 = shown.split(' ').nth(2).expect("a number").parse().expect("a number");
     assert!((300..800).contains(&positions), "{shown}");
@@ -80,13 +79,14 @@ fn games_start_from_the_book() {
     let folder = Folder::new();
     let book = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nrnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n";
     folder.write("book.epd", book);
-    let run = ["datagen", "--out", "a.vf", "--nodes", "100", "--openings", "book.epd", "--games"];
-    folder.trainer(&[&run[..], &["2"]].concat()).success();
-    folder.trainer(&["convert", "a.vf", "a.csv"]).success();
+    let play =
+        |games: u32| folder.trainer(&format!("datagen --out a.vf --nodes 100 --openings book.epd --games {games}"));
+    play(2).success();
+    folder.trainer("convert a.vf a.csv").success();
     let text = folder.text("a.csv");
     assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
     // There is no third opening.
-    folder.trainer(&[&run[..], &["3"]].concat()).refused("repeated an earlier one");
+    play(3).refused("repeated an earlier one");
 }
 
 /// The games in the index of a file, each with the offset of its end.
@@ -95,9 +95,9 @@ fn ends(folder: &Folder, out: &str) -> Vec<u64> {
     index.lines().skip(1).map(|line| line.split(' ').nth(1).expect("an end").parse().expect("a number")).collect()
 }
 
-/// Starts a run and waits until its file contains some games.
-fn start(folder: &Folder, out: &str, arguments: &[&str]) -> Child {
-    let child = folder.start(&[&["datagen", "--out", out], &QUICK[..], arguments].concat());
+/// Starts a run of many games, and waits until its file contains some of them.
+fn start(folder: &Folder, out: &str, options: &str) -> Child {
+    let child = folder.start(&format!("datagen {QUICK} --out {out} --games 100000 {options}"));
     wait_for("games", || ends(folder, out).len() >= 5);
     child
 }
@@ -120,11 +120,11 @@ fn exit_code(child: &mut Child) -> Option<i32> {
 #[test]
 fn killed_run_resumes_to_the_same_file() {
     let folder = Folder::new();
-    let games = ["--games", "60", "--threads", "2"];
-    datagen(&folder, "whole.vf", &games).success();
+    let games = "--games 60 --threads 2";
+    datagen(&folder, &format!("--out whole.vf {games}")).success();
     let whole = folder.bytes("whole.vf");
     // The target is not one of the settings: this run would take an hour.
-    let mut child = start(&folder, "killed.vf", &["--games", "100000", "--threads", "2"]);
+    let mut child = start(&folder, "killed.vf", "--threads 2");
     child.kill().expect("SIGKILL");
     child.wait().expect("ended");
     let left = folder.bytes("killed.vf");
@@ -132,7 +132,7 @@ fn killed_run_resumes_to_the_same_file() {
     assert!(common > 2_000 && left[..common] == whole[..common], "{} of {} bytes", left.len(), whole.len());
     // Cut off the end of the last game.
     folder.write("killed.vf", &left[..common - 3]);
-    let run = datagen(&folder, "killed.vf", &games);
+    let run = datagen(&folder, &format!("--out killed.vf {games}"));
     assert!(run.err.contains("bytes of the file are unfinished games; cut off"), "{}", run.err);
     run.success();
     assert!(folder.bytes("killed.vf") == whole);
@@ -142,7 +142,7 @@ fn killed_run_resumes_to_the_same_file() {
 #[test]
 fn interrupted_run_ends_cleanly_and_resumes() {
     let folder = Folder::new();
-    let mut child = start(&folder, "a.vf", &["--games", "100000"]);
+    let mut child = start(&folder, "a.vf", "");
     signal(&child, "-INT");
     let mut out = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
@@ -150,9 +150,9 @@ fn interrupted_run_ends_cleanly_and_resumes() {
     assert!(out.contains(" games, ") && out.contains("positions/s"), "{out}");
     assert_eq!(ends(&folder, "a.vf").last(), Some(&(folder.bytes("a.vf").len() as u64)));
     let held: u32 = out.split(' ').next().and_then(|number| number.replace(',', "").parse().ok()).expect("a number");
-    let games = ["--games", &(held + 5).to_string()];
-    assert!(datagen(&folder, "a.vf", &games).err.contains("resuming after"));
-    datagen(&folder, "b.vf", &games).success();
+    let resumed = |out: &str| datagen(&folder, &format!("--out {out} --games {}", held + 5));
+    assert!(resumed("a.vf").err.contains("resuming after"));
+    resumed("b.vf").success();
     assert!(folder.bytes("a.vf") == folder.bytes("b.vf"));
 }
 
@@ -160,8 +160,7 @@ fn interrupted_run_ends_cleanly_and_resumes() {
 #[test]
 fn an_endless_search_ends_with_the_run() {
     let folder = Folder::new();
-    let arguments = ["datagen", "--out", "a.vf", "--games", "2", "--nodes", "1000000000000"];
-    let mut child = folder.start(&arguments);
+    let mut child = folder.start("datagen --out a.vf --games 2 --nodes 1000000000000");
     wait_for("file", || folder.at("a.vf").exists());
     // The search has begun.
     sleep(Duration::from_millis(500));
@@ -173,7 +172,7 @@ fn an_endless_search_ends_with_the_run() {
 #[test]
 fn file_that_is_removed_is_reported() {
     let folder = Folder::new();
-    let mut child = start(&folder, "removed.vf", &["--games", "100000"]);
+    let mut child = start(&folder, "removed.vf", "");
     fs::remove_file(folder.at("removed.vf")).expect("removed");
     assert_eq!(exit_code(&mut child), Some(1));
 }
@@ -181,24 +180,22 @@ fn file_that_is_removed_is_reported() {
 #[test]
 fn invalid_settings_are_rejected_in_one_sentence() {
     let folder = Folder::new();
-    datagen(&folder, "a.vf", &["--games", "1"]).success();
-    let error_of = |arguments: &[&str]| {
-        let run = folder.trainer(&[&["datagen", "--games", "2", "--out", "a.vf"], arguments].concat());
-        run.refusal().to_owned()
-    };
-    let other = error_of(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
+    datagen(&folder, "--out a.vf --games 1").success();
+    let error_of =
+        |options: &str| folder.trainer(&format!("datagen --games 2 --out a.vf {options}")).refusal().to_owned();
+    let other = error_of("--nodes 150 --seed 8 --random-plies 8");
     assert!(other.contains("other settings (seed is 7, not 8)"), "{other}");
-    assert!(error_of(&["--net", "none.nnue"]).starts_with("none.nnue: "));
-    assert!(error_of(&["--openings", "none.epd"]).starts_with("none.epd: "));
-    assert!(error_of(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
-    assert!(error_of(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
-    assert!(error_of(&["--engine", "x tc=1+1"]).contains("a time control is not supported"));
+    assert!(error_of("--net none.nnue").starts_with("none.nnue: "));
+    assert!(error_of("--openings none.epd").starts_with("none.epd: "));
+    assert!(error_of("--noise 2").starts_with("--noise 2: expected a share"));
+    assert!(error_of("--hard-nodes 9").starts_with("--hard-nodes 9: expected at least"));
+    assert!(error_of("--engine 'x tc=1+1'").contains("a time control is not supported"));
     folder
-        .trainer(&["datagen", "--games", "2", "--out", "b.vf", "--engine", "./no-such-engine"])
+        .trainer("datagen --games 2 --out b.vf --engine ./no-such-engine")
         .refused("\"no-such-engine\" in game 0: did not start");
     folder.write("c.vf", "FEN,Evaluation\n");
     folder
-        .trainer(&["datagen", "--games", "2", "--out", "c.vf"])
+        .trainer("datagen --games 2 --out c.vf")
         .refused("c.vf: the file already exists, without its index c.vf.index");
 }
 
@@ -246,8 +243,8 @@ fn crashed_engine_is_named_and_its_game_repeated() {
     let folder = Folder::new();
     let engine = real_engine();
     let play = |out: &str| {
-        let arguments = [&["datagen", "--out", out, "--games", "2", "--engine", &engine][..], &QUICK].concat();
-        let run = Run::of(folder.command(&arguments).env(CRASH, folder.at("crash")).output().expect("it starts"));
+        let line = format!("datagen {QUICK} --out {out} --games 2 --engine \"{engine}\"");
+        let run = Run::of(folder.command(&line).env(CRASH, folder.at("crash")).output().expect("it starts"));
         run.success();
         run.err
     };
@@ -257,6 +254,6 @@ fn crashed_engine_is_named_and_its_game_repeated() {
     let crashed = play("crashed.vf");
     assert!(crashed.contains("engine \"piped\" crashed: ") && crashed.contains("game 0 is played again"), "{crashed}");
     assert!(folder.bytes("calm.vf") == folder.bytes("crashed.vf"));
-    let text = folder.trainer(&["stats", "calm.vf"]).success().to_owned();
+    let text = folder.trainer("stats calm.vf").success().to_owned();
     assert!(text.contains("games             2"), "{text}");
 }

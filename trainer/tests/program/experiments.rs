@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Folder, Run, SAMPLE, signal, wait_for, words};
+use crate::support::{Folder, Run, SAMPLE, signal, wait_for};
 
 /// Writes a sweep file with these lines in its `[run]` table.
 fn sweep_file(folder: &Folder, run: &str) {
@@ -21,14 +21,14 @@ fn without_seconds(folder: &Folder, name: &str) -> Vec<String> {
     lines
 }
 
-const SWEEP: [&str; 5] = ["sweep", "test.toml", "--out", "out", "--no-cache"];
+const SWEEP: &str = "sweep test.toml --out out --no-cache";
 const GRID: &str = "epochs = 2\ndropout = [0.0, 0.2]\nsplit = [\"games\", \"rows\"]";
 
 #[test]
 fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let folder = Folder::new();
     sweep_file(&folder, GRID);
-    let run = folder.trainer(&SWEEP);
+    let run = folder.trainer(SWEEP);
     let last = run.success().lines().last().expect("a last line");
     assert!(last.starts_with("best R2 ") && last.contains(" folds 2 dropout="), "{last}");
     assert!(last.ends_with(" split=games"), "{last}");
@@ -53,12 +53,12 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     assert!(effects.starts_with("setting,value,against_first,"), "{effects}");
     assert!(means.len() == 4 && means.chunks(2).all(|of_one_split| of_one_split[0] >= of_one_split[1]), "{summary}");
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
-    let again = folder.trainer(&SWEEP);
+    let again = folder.trainer(SWEEP);
     again.success();
     assert!(again.err.contains("8 of 8 folds are already finished"), "{}", again.err);
     assert!(!again.err.contains("  epoch "), "{}", again.err);
     // A different selection gives a separate result.
-    let inner = folder.trainer(&[&SWEEP[..], &["--select", "inner"]].concat());
+    let inner = folder.trainer(&format!("{SWEEP} --select inner"));
     assert!(inner.success().contains("Selected epoch, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
     assert!(!inner.err.contains("already finished"), "{}", inner.err);
     let rows = without_seconds(&folder, "out/results.csv");
@@ -66,12 +66,12 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let svg = folder.text("out/figures/r2-by-dropout.svg");
     assert!(svg.contains("selected on inner rows"), "{svg}");
     // A folder must not mix results of different data.
-    folder.trainer(&[&SWEEP[..], &["--rows", "5000"]].concat()).refused("other data");
+    folder.trainer(&format!("{SWEEP} --rows 5000")).refused("other data");
     // Results without the selection of their epoch are rejected too.
     let plan = folder.text("out/plan.json");
     let earlier: Vec<&str> = plan.lines().filter(|line| !line.contains("\"selection\"")).collect();
     folder.write("out/plan.json", earlier.join("\n"));
-    let failed = folder.trainer(&SWEEP);
+    let failed = folder.trainer(SWEEP);
     failed.refused("missing field `selection`");
     assert!(failed.err.contains("choose another folder"), "{}", failed.err);
 }
@@ -83,14 +83,14 @@ fn a_sweep_and_a_cross_validation_of_one_setting_agree() {
         "data = [{SAMPLE:?}]\nrows = 3000\n[run]\nstart = 'random'\nnet = 'dual [8]'\nepochs = 1\nfolds = 2\nrepeats = 2\nseed = 5\n"
     );
     folder.write("one.toml", text);
-    let sweep = folder.trainer(&["sweep", "one.toml", "--out", "out", "--no-cache"]);
+    let sweep = folder.trainer("sweep one.toml --out out --no-cache");
     let r2 = |run: &Run| {
         let last = run.success().lines().last().expect("a last line");
         last.split_once("R2 ").expect("R2").1.split(" folds 4").next().map(str::to_owned)
     };
-    let folds =
-        words("cross-validate --rows 3000 --no-cache --net 'dual [8]' --epochs 1 --folds 2 --repeats 2 --seed 5");
-    let folds = folder.trainer(&[&folds[..], &["--data", SAMPLE]].concat());
+    let folds = folder.trainer(
+        "cross-validate --data SAMPLE --rows 3000 --no-cache --net 'dual [8]' --epochs 1 --folds 2 --repeats 2 --seed 5",
+    );
     assert_eq!(r2(&sweep), r2(&folds));
 }
 
@@ -103,7 +103,7 @@ fn relu_and_tanh_are_measured_but_not_made() {
          epochs = 2\nbatch = 64\nfolds = 2\n"
     );
     folder.write("one.toml", text);
-    let sweep = folder.trainer(&["sweep", "one.toml", "--out", "out", "--no-cache"]);
+    let sweep = folder.trainer("sweep one.toml --out out --no-cache");
     let said = sweep.success();
     for shape in ["dual [8] relu", "dual [8] tanh", "dual [8,4] relu", "dual [8,4] tanh"] {
         let results = folder.text("out/plan.json");
@@ -111,9 +111,8 @@ fn relu_and_tanh_are_measured_but_not_made() {
     }
     let train = said.lines().find(|line| line.starts_with("trainer train")).expect("a command");
     assert!(train.contains("crelu"), "{train}");
-    let options = ["--rows", "2000", "--no-cache", "--start", "random", "--out", "a.nnue", "--net"];
-    for (shape, more) in [("dual [8] relu", &[][..]), ("dual [8,4] tanh", &["--epochs", "1"])] {
-        let train = folder.trainer(&[&["train", "--data", SAMPLE][..], &options, &[shape], more].concat());
+    for options in ["--net 'dual [8] relu'", "--net 'dual [8,4] tanh' --epochs 1"] {
+        let train = folder.trainer(&format!("train --data SAMPLE --rows 2000 --no-cache --out a.nnue {options}"));
         train.refused("have no integers");
         train.refused("trainer cross-validate");
     }
@@ -124,31 +123,30 @@ fn relu_and_tanh_are_measured_but_not_made() {
 fn merged_shards_equal_a_single_run() {
     let folder = Folder::new();
     sweep_file(&folder, GRID);
-    folder.trainer(&["sweep", "test.toml", "--out", "whole", "--no-cache"]).success();
-    for part in ["1", "2", "3"] {
-        let (out, shard) = (format!("part-{part}"), format!("{part}/3"));
+    folder.trainer("sweep test.toml --out whole --no-cache").success();
+    for part in 1..=3 {
         // Shards may run on machines with different numbers of cores.
-        let arguments = ["sweep", "test.toml", "--out", &out, "--shard", &shard, "--no-cache", "--threads", part];
-        folder.trainer(&arguments).success();
+        let line = format!("sweep test.toml --out part-{part} --shard {part}/3 --no-cache --threads {part}");
+        folder.trainer(&line).success();
     }
-    let two = folder.trainer(&["sweep", "merge", "joined", "part-1", "part-3"]);
+    let two = folder.trainer("sweep merge joined part-1 part-3");
     two.success();
     assert!(two.err.contains("of 8 folds are finished"), "{}", two.err);
-    folder.trainer(&["sweep", "merge", "joined", "part-2"]).success();
+    folder.trainer("sweep merge joined part-2").success();
     for table in ["results.csv", "summary.csv"] {
         let [joined, whole] = ["joined", "whole"].map(|name| without_seconds(&folder, &format!("{name}/{table}")));
         assert_eq!(joined, whole, "{table}");
     }
     sweep_file(&folder, "epochs = 1");
-    folder.trainer(&["sweep", "test.toml", "--out", "other", "--no-cache"]).success();
-    folder.trainer(&["sweep", "merge", "joined", "other"]).refused("other holds results of other runs");
-    assert!(folder.trainer(&["sweep", "merge", "nothing"]).refusal().contains("no experiment is here"));
+    folder.trainer("sweep test.toml --out other --no-cache").success();
+    folder.trainer("sweep merge joined other").refused("other holds results of other runs");
+    folder.trainer("sweep merge nothing").refused("no experiment is here");
     // A part with a truncated file.
     let run = fs::read_dir(folder.at("other/runs")).expect("runs").next().expect("one").expect("readable");
     let fold = run.path().join("fold-1.json");
     let whole = fs::read(&fold).expect("a fold");
     fs::write(&fold, &whole[..whole.len() / 2]).expect("written");
-    let torn = folder.trainer(&["sweep", "merge", "new", "other"]);
+    let torn = folder.trainer("sweep merge new other");
     torn.refused("fold-1.json: EOF");
     torn.refused("delete the file to run this fold again");
 }
@@ -157,11 +155,10 @@ fn merged_shards_equal_a_single_run() {
 fn killed_sweep_resumes_to_the_same_result() {
     let folder = Folder::new();
     sweep_file(&folder, "epochs = 40\nlr = [0.001, 0.002]");
-    let arguments = ["sweep", "test.toml", "--no-cache", "--out"];
-    folder.trainer(&[&arguments[..], &["whole"]].concat()).success();
+    folder.trainer("sweep test.toml --no-cache --out whole").success();
     // Killed twice: within a fold, and after the first run's folds.
     for (what, seen) in [("checkpoint", 1), ("json", 2)] {
-        let mut child = folder.start(&[&arguments[..], &["killed"]].concat());
+        let mut child = folder.start("sweep test.toml --no-cache --out killed");
         let runs = folder.at("killed/runs");
         let count = || {
             let files = fs::read_dir(&runs).into_iter().flatten().flatten();
@@ -174,7 +171,7 @@ fn killed_sweep_resumes_to_the_same_result() {
     }
     let plan = folder.text("killed/plan.json");
     assert!(plan.contains("\"seed\": 1") && plan.contains("0.002"), "{plan}");
-    folder.trainer(&[&arguments[..], &["killed"]].concat()).success();
+    folder.trainer("sweep test.toml --no-cache --out killed").success();
     let [killed, whole] = ["killed", "whole"].map(|name| without_seconds(&folder, &format!("{name}/results.csv")));
     assert_eq!(killed, whole);
 }
@@ -183,21 +180,20 @@ fn killed_sweep_resumes_to_the_same_result() {
 fn cross_validation_resumes_from_its_checkpoint() {
     let folder = Folder::new();
     let folds =
-        words("cross-validate --rows 6000 --no-cache --net 'dual [16]' --batch 256 --epochs 2 --folds 3 --data");
-    let arguments = [&folds[..], &[SAMPLE]].concat();
-    let plain = folder.trainer(&arguments);
-    let saved = [&arguments[..], &["--save", "state"]].concat();
+        "cross-validate --data SAMPLE --rows 6000 --no-cache --net 'dual [16]' --batch 256 --epochs 2 --folds 3";
+    let plain = folder.trainer(folds);
+    let saved = format!("{folds} --save state");
     assert_eq!(folder.trainer(&saved).success(), plain.success());
     let again = folder.trainer(&saved);
     assert_eq!(again.success(), plain.success());
     assert!(again.err.contains("3 of 3 folds are already finished"), "{}", again.err);
     // The same table for documents: three folds, their mean and deviation, the constant predictor.
-    folder.trainer(&[&saved[..], &["--markdown", "table.md", "--latex", "table.tex"]].concat()).success();
+    folder.trainer(&format!("{saved} --markdown table.md --latex table.tex")).success();
     let [markdown, latex] = ["table.md", "table.tex"].map(|name| folder.text(name));
     assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), 1 + 3 + 3, "{markdown}");
     assert!(latex.contains("\nmean & ") && latex.contains("\nconstant predictor & "), "{latex}");
     // Extra rows change the training rows, not the validation rows.
-    let extra = folder.trainer(&[&arguments[..], &["--extra", SAMPLE]].concat());
+    let extra = folder.trainer(&format!("{folds} --extra SAMPLE"));
     let rows = |out: &str| out.lines().nth(3).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
     assert_eq!(rows(extra.success()), rows(&plain.out));
     assert_ne!(extra.out, plain.out);
@@ -208,12 +204,10 @@ fn cross_validation_resumes_from_its_checkpoint() {
 #[test]
 fn an_interrupted_cross_validation_writes_its_table_when_it_is_complete() {
     let folder = Folder::new();
-    let folds = words(
-        "cross-validate --no-cache --rows 6000 --net 'dual [16]' --batch 64 --epochs 10 --folds 4 --save state --data",
-    );
-    let folds = [&folds[..], &[SAMPLE]].concat();
-    let arguments = [&folds[..], &["--csv", "table.csv"]].concat();
-    let mut child = folder.start(&arguments);
+    let folds = "cross-validate --data SAMPLE --no-cache --rows 6000 --net 'dual [16]' --batch 64 --epochs 10 --folds 4 \
+                 --save state";
+    let with_table = format!("{folds} --csv table.csv");
+    let mut child = folder.start(&with_table);
     let has_fold = || {
         let mut runs = fs::read_dir(folder.at("state/runs")).into_iter().flatten().flatten();
         runs.any(|run| run.path().join("fold-1.json").exists())
@@ -222,11 +216,11 @@ fn an_interrupted_cross_validation_writes_its_table_when_it_is_complete() {
     signal(&child, "-INT");
     child.wait().expect("it ends");
     assert!(!folder.at("table.csv").exists(), "it wrote a table, or was stopped too late");
-    folder.trainer(&arguments).success();
+    folder.trainer(&with_table).success();
     let table = folder.text("table.csv");
     assert_eq!(table.lines().count(), 5, "{table}");
     // On standard output, JSON stands alone.
-    let report = folder.trainer(&[&folds[..], &["--json", "-"]].concat()).json();
+    let report = folder.trainer(&format!("{folds} --json -")).json();
     assert_eq!(report["results"].as_array().map(Vec::len), Some(4));
 }
 
@@ -235,10 +229,9 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
     let folder = Folder::new();
     let error_of = |text: &str| {
         folder.write("bad.toml", text);
-        folder.trainer(&["sweep", "bad.toml"]).refusal().to_owned()
+        folder.trainer("sweep bad.toml").refusal().to_owned()
     };
     assert_eq!(error_of("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
-    assert!(error_of("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown setting `dropuot`"));
     assert!(error_of("data = ['x.csv']\n[run]\nlr = [1e-3, 99]\n").contains("run `lr=99`: learning rate is 99"));
     assert!(error_of("data = ['missing.csv']\n").contains("missing.csv"));
     assert!(error_of(&format!("data = [{SAMPLE:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
@@ -251,5 +244,5 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
     assert!(late("folds = [2, 70000]").starts_with("run `folds=70000`: 70000 folds; expected 2 to 65535"));
     #[cfg(not(feature = "cuda"))]
     assert!(late("device = [\"cpu\", \"cuda\"]").starts_with("run `device=cuda`: this build has no cuda"));
-    assert!(folder.trainer(&["sweep", "none.toml"]).refusal().contains("none.toml: cannot read it"));
+    folder.trainer("sweep none.toml").refused("none.toml: cannot read it");
 }

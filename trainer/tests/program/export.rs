@@ -12,7 +12,10 @@ use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 use alfiere_search::fit::StaticEval;
 
-use crate::support::{Folder, SAMPLE, argument, dataset, sample_text};
+use crate::support::{Folder, argument, sample_text};
+
+/// A training of seconds.
+const TRAIN: &str = "train --data SAMPLE --rows 6000 --no-cache --epochs 2 --batch 128 --out a.nnue --force";
 
 /// Positions of the real sample, one in 500.
 fn positions() -> Vec<String> {
@@ -58,9 +61,8 @@ fn readers_in_rust_and_c_give_the_values_of_the_engine() {
         println!("there is no `cc`: the reader in C is not tested");
     }
     for net in ["dual [16]", "dual [24] x8", "dual [16] screlu x8 kings=4", LISTS] {
-        let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
-        folder.trainer(&[&["train", "--net", net, "--out", "a.nnue", "--force"][..], &options].concat()).success();
-        let run = folder.trainer(&["export", "a.nnue", "--layout", "a.flat", "--force"]);
+        folder.trainer(&format!("{TRAIN} --net '{net}'")).success();
+        let run = folder.trainer("export a.nnue --layout a.flat --force");
         assert!(run.success().starts_with("wrote a.flat: dual ["), "{}", run.out);
         let network = Network::load(folder.at("a.nnue")).expect("a network");
         let expected = expected(&network, &fens);
@@ -185,15 +187,12 @@ fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
         ("dual [16] screlu x8 kings=1", eight),
         (LISTS, lists),
     ] {
-        let options = ["--data", SAMPLE, "--rows", "6000", "--no-cache", "--epochs", "2", "--batch", "128"];
-        let train = ["train", "--net", net, "--no-side-to-move", "--seed", "2", "--out", "a.nnue", "--force"];
-        folder.trainer(&[&train[..], &options].concat()).success();
+        folder.trainer(&format!("{TRAIN} --net '{net}' --no-side-to-move --seed 2")).success();
         let network = Network::load(folder.at("a.nnue")).expect("a network");
         let mut evaluation = StaticEval::new(&network);
         for qb in [64, 256] {
             reader.qb = qb;
-            let bullet = ["export", "a.nnue", "--bullet", "quantised.bin", "--qb", &qb.to_string(), "--force"];
-            let run = folder.trainer(&bullet);
+            let run = folder.trainer(&format!("export a.nnue --bullet quantised.bin --qb {qb} --force"));
             assert!(run.success().contains(&format!(", QA 255, QB {qb}, SCALE 400")), "{}", run.out);
             reader.load(&folder.at("quantised.bin"));
             // Each weight is off by half a unit at most, each activation is 1 at most; the last digit is cut off.
@@ -208,24 +207,19 @@ fn a_reader_of_bullets_layout_gives_the_values_of_the_engine() {
             assert!(sum < 2 * fens.len() as i32, "{net}, QB {qb}: {sum}");
         }
     }
-    let sizes = ["export", "a.nnue", "--bullet", "quantised.bin", "--force"];
-    folder.trainer(&[&sizes[..], &["--qa", "60000"]].concat()).refused("expected smaller ones");
-    folder
-        .trainer(&["train", "--data", SAMPLE, "--rows", "3000", "--no-cache", "--net", "dual [8]", "--out", "b.nnue"])
-        .success();
-    folder.trainer(&["export", "b.nnue", "--bullet", "b.bin"]).refused("expected one of `train --no-side-to-move`");
+    folder.trainer("export a.nnue --bullet quantised.bin --force --qa 60000").refused("expected smaller ones");
+    folder.trainer("train --data SAMPLE --rows 3000 --no-cache --net 'dual [8]' --out b.nnue").success();
+    folder.trainer("export b.nnue --bullet b.bin").refused("expected one of `train --no-side-to-move`");
 }
 
 #[test]
 fn other_shapes_and_existing_files_are_refused() {
     let folder = Folder::new();
-    let nets = dataset("../nets");
-    let export = |name: &str| folder.trainer(&["export", argument(&nets.join(name)), "--layout", "a.flat"]);
-    let sentence = export("default.nnue").refusal().to_owned();
-    assert!(sentence.contains("has no such layout; expected `dual [N]`"), "{sentence}");
-    assert!(export("perceptron.nnue").refusal().contains("'white [] crelu x1' has no such layout"));
-    assert!(export("none.nnue").refusal().contains("none.nnue: "));
+    let export = |name: &str| folder.trainer(&format!("export @nets/{name} --layout a.flat"));
+    export("default.nnue").refused("has no such layout; expected `dual [N]`");
+    export("perceptron.nnue").refused("'white [] crelu x1' has no such layout");
+    export("none.nnue").refused("none.nnue: ");
     assert!(!folder.at("a.flat").exists());
     folder.write("a.flat", "something");
-    assert!(export("default.nnue").refusal().contains("the file already exists"));
+    export("default.nnue").refused("the file already exists");
 }

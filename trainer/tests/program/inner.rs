@@ -4,14 +4,15 @@ use alfiere_nnue::Network;
 use alfiere_training::record::RunRecord;
 use serde_json::Value;
 
-use crate::support::{Folder, Run, SAMPLE, has_parts};
+use crate::support::{Folder, Run, has_parts};
 
 const ROWS: u64 = 8_000;
 
 /// Trains on the first rows of the sample until a loss rises, which random weights of a wide network soon do.
-fn train(folder: &Folder, out: &str, parts: &[&[&str]]) -> Run {
-    let options = ["train", "--net", "dual [32]", "--epochs", "60", "--patience", "1", "--batch", "128", "--out", out];
-    folder.trainer(&[&options, &["--json", "run.json", "--force"][..], &parts.concat()].concat())
+fn train(folder: &Folder, out: &str, options: &str) -> Run {
+    folder.trainer(&format!(
+        "train --net 'dual [32]' --epochs 60 --patience 1 --batch 128 --out {out} --json run.json --force {options}"
+    ))
 }
 
 fn count(report: &Value, name: &str) -> u64 {
@@ -21,14 +22,14 @@ fn count(report: &Value, name: &str) -> u64 {
 #[test]
 fn inner_rows_select_the_epoch_and_end_the_run() {
     let folder = Folder::new();
-    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", &ROWS.to_string()]).success();
-    let data = ["--data", "rows.packed", "--validation", "0.1"];
-    train(&folder, "plain.nnue", &[&data]).success();
+    folder.trainer(&format!("convert SAMPLE rows.packed --rows {ROWS}")).success();
+    let data = "--data rows.packed --validation 0.1";
+    train(&folder, "plain.nnue", data).success();
     let plain = folder.json("run.json");
     assert_eq!((plain["selection"].as_str(), count(&plain, "inner_rows")), (Some("validation"), 0));
 
-    let inner = ["--select", "inner"];
-    let run = train(&folder, "inner.nnue", &[&data, &inner, &["--figures", "drawn"]]);
+    let inner = format!("{data} --select inner");
+    let run = train(&folder, "inner.nnue", &format!("{inner} --figures drawn"));
     let last = run.success().lines().last().expect("a last line");
     let report_of_run = folder.json("run.json");
     let (best, rows) = (count(&report_of_run, "best_epoch"), count(&report_of_run, "inner_rows"));
@@ -77,7 +78,7 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     assert_eq!((record.start.rows.inner, record.start.rows.validation), (rows, validation_rows));
 
     // Streamed, the same rows are inner ones.
-    train(&folder, "streamed.nnue", &[&data, &inner, &["--stream", "--window-rows", "3000"]]).success();
+    train(&folder, "streamed.nnue", &format!("{inner} --stream --window-rows 3000")).success();
     let streamed = folder.json("run.json");
     for name in ["training_rows", "inner_rows", "validation_rows"] {
         assert_eq!(streamed[name], report_of_run[name], "{name}");
@@ -85,8 +86,8 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     assert_eq!(streamed["float"]["label_variance"], report_of_run["float"]["label_variance"]);
 
     // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
-    train(&folder, "inner.nnue", &[&data, &["--resume"]]).refused("its held-out rows differ");
-    let continued = train(&folder, "a.nnue", &[&data, &inner, &["--start", "plain.nnue"]]);
+    train(&folder, "inner.nnue", &format!("{data} --resume")).refused("its held-out rows differ");
+    let continued = train(&folder, "a.nnue", &format!("{inner} --start plain.nnue"));
     continued.success();
     assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
 }
@@ -94,15 +95,14 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
 #[test]
 fn too_few_games_for_inner_rows_are_refused() {
     let folder = Folder::new();
-    folder.trainer(&["convert", SAMPLE, "rows.packed", "--rows", "200"]).success();
-    for stream in [&[][..], &["--stream"]] {
-        let options = ["--data", "rows.packed", "--validation", "0.3", "--split-seed", "3", "--select", "inner"];
-        let run = train(&folder, "a.nnue", &[&options, stream]);
-        run.refused("the training side has too few games for inner rows");
+    folder.trainer("convert SAMPLE rows.packed --rows 200").success();
+    for stream in ["", "--stream"] {
+        let options = "--data rows.packed --validation 0.3 --split-seed 3 --select inner";
+        train(&folder, "a.nnue", &format!("{options} {stream}"))
+            .refused("the training side has too few games for inner rows");
     }
     // Before the first fold is trained, though only the second one lacks games.
-    let folds = ["cross-validate", "--data", "rows.packed", "--net", "dual [8]", "--folds", "2", "--select", "inner"];
-    let run = folder.trainer(&[&folds[..], &["--epochs", "1"]].concat());
+    let run = folder.trainer("cross-validate --data rows.packed --net 'dual [8]' --folds 2 --select inner --epochs 1");
     run.refused("no inner rows to select the epoch with");
     assert!(!run.err.contains("fold 1 epoch"), "{}", run.err);
 }

@@ -65,8 +65,8 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
         fens[40], fens[70], fens[90], fens[100]
     );
     let engine = script(&folder, &fens, &special);
-    let label = ["label", "in.csv", "--nodes", "5", "--out", "out.csv", "--engine", &engine];
-    let run = folder.trainer(&[&label[..], &["--processes", "2", "--timeout", "2"]].concat());
+    let label = format!("label in.csv --nodes 5 --out out.csv --engine '{engine}'");
+    let run = folder.trainer(&format!("{label} --processes 2 --timeout 2"));
     assert_eq!(run.success(), "out.csv: 119 rows\n");
     assert_eq!(run.err.matches("crashed: exit status: 3").count(), 3, "{}", run.err);
     assert_eq!(run.err.matches("signal: 9").count(), 1, "{}", run.err);
@@ -96,12 +96,11 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     let folder = Folder::new();
     let fens = input(&folder, 600);
     let engine = script(&folder, &fens, "sleep 0.01");
-    let run = |engine: &str, extra: &[&str], out: &str| {
-        let fixed = ["label", "in.csv", "--engine", engine, "--processes", "3", "--out", out];
-        folder.trainer(&[&fixed, extra].concat())
+    let line = |engine: &str, options: &str, out: &str| {
+        format!("label in.csv --engine '{engine}' --processes 3 --out {out} --nodes {options}")
     };
-    let killed = ["label", "in.csv", "--engine", &engine, "--processes", "3", "--out", "killed.csv", "--nodes", "5"];
-    let mut child = folder.start(&killed);
+    let run = |options: &str, out: &str| folder.trainer(&line(&engine, options, out));
+    let mut child = folder.start(&line(&engine, "5", "killed.csv"));
     let (part, index) = (folder.at("killed.csv.part"), folder.at("killed.csv.part.index"));
     let has_chunks = || fs::read_to_string(&index).is_ok_and(|text| text.lines().count() >= 4);
     wait_for("chunk", || has_chunks() || child.try_wait().expect("a child").is_some());
@@ -112,26 +111,22 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     let bytes = fs::read(&part).expect("there");
     fs::write(&part, &bytes[..bytes.len() - 30]).expect("written");
 
-    let other = run(&engine, &["--nodes", "6"], "killed.csv");
-    other.refused("other settings (limit is \"5 nodes\", not \"6 nodes\")");
-    let other = run(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv");
-    other.refused("other settings (input is \"600 positions");
-    let other = run("/bin/false", &["--nodes", "5"], "killed.csv");
-    other.refused("engine \"false\" did not start");
+    run("6", "killed.csv").refused("other settings (limit is \"5 nodes\", not \"6 nodes\")");
+    run("5 --rows 599", "killed.csv").refused("other settings (input is \"600 positions");
+    folder.trainer(&line("/bin/false", "5", "killed.csv")).refused("engine \"false\" did not start");
 
-    let resumed = run(&engine, &["--nodes", "5"], "killed.csv");
+    let resumed = run("5", "killed.csv");
     assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
     assert_eq!(resumed.success(), "killed.csv: 599 rows\n");
-    run(&engine, &["--nodes", "5"], "whole.csv").success();
+    run("5", "whole.csv").success();
     assert!(folder.text("killed.csv") == folder.text("whole.csv"));
-    for part in ["1/3", "2/3", "3/3"] {
-        run(&engine, &["--nodes", "5", "--shard", part], &format!("part{}.csv", &part[..1])).success();
+    for part in 1..=3 {
+        run(&format!("5 --shard {part}/3"), &format!("part{part}.csv")).success();
     }
     let parts = ["part1.csv", "part2.csv", "part3.csv"].map(|name| folder.text(name));
     assert!(parts.concat() == folder.text("whole.csv"));
     assert!(parts.iter().all(|part| part.lines().count() > 100));
-    let none = run(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv");
-    none.refused("part 1/500 has no rows");
+    run("5 --shard 1/500", "none.csv").refused("part 1/500 has no rows");
 }
 
 #[test]
@@ -146,13 +141,13 @@ fn real_engine_labels_lists_and_skips_finished_games() {
                 not a position\n";
     let suite = fs::read_to_string(dataset("suites/bk.epd")).expect("a suite");
     folder.write("list.epd", format!("{list}{suite}"));
-    let label = |out: &str, processes: &str| {
-        let label = ["label", "list.epd", "--engine", &engine, "--depth", "3", "--out", out];
-        let run = folder.trainer(&[&label[..], &["--processes", processes]].concat());
+    let label = |out: &str, processes: u32| {
+        let run = folder
+            .trainer(&format!("label list.epd --engine \"{engine}\" --depth 3 --out {out} --processes {processes}"));
         assert!(run.success().ends_with("26 rows\n"), "{}", run.out);
         run
     };
-    let run = label("out.csv", "2");
+    let run = label("out.csv", 2);
     assert!(run.err.contains("skipped 2 positions where the game is over"), "{}", run.err);
     assert!(run.err.contains("skipped 1 bad rows; the first is line 6: expected a FEN or EPD"), "{}", run.err);
     let text = folder.text("out.csv");
@@ -161,25 +156,23 @@ fn real_engine_labels_lists_and_skips_finished_games() {
     assert_eq!(rows[1], "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1,#+1,a1a8");
     assert_eq!(rows[2], "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1,#-1,a8a1");
     // The file is compressed according to its name; the labels are independent of the number of processes.
-    label("out.csv.zst", "1");
-    let stats = |name: &str| folder.trainer(&["stats", name, "--json", "-", "--no-cache"]).json();
+    label("out.csv.zst", 1);
+    let stats = |name: &str| folder.trainer(&format!("stats {name} --json - --no-cache")).json();
     assert_eq!(stats("out.csv"), stats("out.csv.zst"));
 }
 
 #[test]
 fn own_network_relabels_rows_in_any_format() {
     let folder = Folder::new();
-    let nets = dataset("../nets");
-    let network = nets.join("perceptron.nnue");
-    let teacher = ["--teacher", argument(&network)];
-    let label = |arguments: &[&str]| folder.trainer(&[&["label"], arguments, &teacher].concat());
-    let binpack = dataset("formats/games.binpack");
-    let run = label(&[argument(&binpack), "--out", "new.packed"]);
+    let network = dataset("../nets/perceptron.nnue");
+    let label = |line: &str| folder.trainer(&format!("label {line} --teacher @nets/perceptron.nnue"));
+    let run = label("@datasets/formats/games.binpack --out new.packed");
     assert!(run.err.contains("rows that are in check or not standard chess"), "{}", run.err);
-    folder.trainer(&["convert", "new.packed", "new.csv"]).success();
-    folder.trainer(&["convert", argument(&binpack), "old.csv", "--skip-checks"]).success();
+    folder.trainer("convert new.packed new.csv").success();
+    folder.trainer("convert @datasets/formats/games.binpack old.csv --skip-checks").success();
     let (new, old) = (folder.text("new.csv"), folder.text("old.csv"));
     assert_eq!(new.lines().count(), old.lines().count());
+    let bytes = fs::read(&network).expect("a network");
     let network = alfiere_nnue::Network::load(&network).expect("a network");
     let mut accumulators = alfiere_nnue::AccumulatorStack::new(&network);
     for (new, old) in new.lines().zip(old.lines()).skip(1) {
@@ -192,12 +185,11 @@ fn own_network_relabels_rows_in_any_format() {
         // Best move and result stay.
         assert_eq!(new[2..], old[2..]);
     }
-    assert!(label(&["new.csv", "--out", "new.packed"]).refusal().contains("new.packed: the file already exists"));
-    assert!(label(&["new.csv", "--out", "new.pgn"]).refusal().starts_with("new.pgn: pgn is only read"));
-    assert_eq!(label(&["new.csv", "--out", "part.csv", "--shard", "1/2"]).code, Some(2));
-    let bytes = fs::read(nets.join("perceptron.nnue")).expect("a network");
+    label("new.csv --out new.packed").refused("new.packed: the file already exists");
+    assert!(label("new.csv --out new.pgn").refusal().starts_with("new.pgn: pgn is only read"));
+    assert_eq!(label("new.csv --out part.csv --shard 1/2").code, Some(2));
     folder.write("cut.nnue", &bytes[..bytes.len() - 9]);
-    let run = folder.trainer(&["label", "new.csv", "--out", "a.csv", "--teacher", "cut.nnue"]);
+    let run = folder.trainer("label new.csv --out a.csv --teacher cut.nnue");
     run.refused("cut.nnue: ");
 }
 
@@ -207,7 +199,7 @@ fn invalid_inputs_and_engines_are_rejected() {
     folder.write("text", "no position\nat all\n");
     folder.write("fens", format!("{START}\n").repeat(20));
     let error_of = |input: &str, engine: &str, out: &str| {
-        folder.trainer(&["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
+        folder.trainer(&format!("label {input} --engine '{engine}' --nodes 5 --out {out}")).refusal().to_owned()
     };
     assert!(error_of("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
     assert!(error_of("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
@@ -221,6 +213,6 @@ fn invalid_inputs_and_engines_are_rejected() {
     let sentence = error_of("fens", "sh arg=mute.sh", "out.csv");
     assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; for the last one it gave no score");
     assert!(!folder.at("out.csv").exists());
-    let both = folder.trainer(&["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
+    let both = folder.trainer("label fens --engine sh --nodes 5 --depth 5 --out o.csv");
     assert_eq!(both.code, Some(2), "{}", both.err);
 }

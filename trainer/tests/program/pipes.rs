@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::support::{Folder, Run, SAMPLE, START, sample_text, signal, wait_for};
 
 /// `trainer` that reads what is written to it, and keeps temporary files in the folder.
-fn begin(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut command = folder.command(arguments);
+fn begin(folder: &Folder, line: &str) -> Child {
+    let mut command = folder.command(line);
     command.env("TMPDIR", folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("it starts")
 }
@@ -38,13 +38,10 @@ fn wait_for_copy(folder: &Folder) {
 fn pipes_are_read_by_every_command_and_leave_nothing() {
     let folder = Folder::new();
     let packed = fs::read(SAMPLE).expect("there");
-    let train = ["train", "--start", "random", "--epochs", "1", "--rows", "2000", "--out", "a.nnue"];
-    for arguments in
-        [&["stats", "-"][..], &["convert", "/dev/stdin", "a.packed"], &[&train[..], &["--data", "-"]].concat()]
-    {
-        feed(begin(&folder, arguments), &packed).success();
+    for line in ["stats -", "convert /dev/stdin a.packed", "train --epochs 1 --rows 2000 --out a.nnue --data -"] {
+        feed(begin(&folder, line), &packed).success();
     }
-    folder.trainer(&["convert", SAMPLE, "b.packed"]).success();
+    folder.trainer("convert SAMPLE b.packed").success();
     assert_eq!(folder.bytes("a.packed"), folder.bytes("b.packed"));
     assert!(!folder.names().iter().any(|name| name.contains(".part")), "{:?}", folder.names());
 }
@@ -54,7 +51,7 @@ fn pipes_are_read_by_every_command_and_leave_nothing() {
 fn a_fifo_without_a_writer_ends_with_the_signal() {
     let folder = Folder::new();
     assert!(Command::new("mkfifo").arg(folder.at("rows.fifo")).status().expect("it runs").success());
-    let mut child = begin(&folder, &["stats", "rows.fifo"]);
+    let mut child = begin(&folder, "stats rows.fifo");
     wait_for_copy(&folder);
     let started = Instant::now();
     signal(&child, "-TERM");
@@ -66,20 +63,20 @@ fn a_fifo_without_a_writer_ends_with_the_signal() {
 fn the_second_of_two_conversions_to_one_file_is_refused() {
     let folder = Folder::new();
     folder.write("rows.csv", rows());
-    let mut first = begin(&folder, &["convert", "-", "out.packed"]);
+    let mut first = begin(&folder, "convert - out.packed");
     let mut pipe = first.stdin.take().expect("a pipe");
     pipe.write_all(rows().as_bytes()).expect("read");
     wait_for_copy(&folder);
-    folder.trainer(&["convert", "rows.csv", "out.packed"]).success();
+    folder.trainer("convert rows.csv out.packed").success();
     drop(pipe);
     Run::of(first.wait_with_output().expect("it ends")).refused("out.packed: the file already exists");
     // While one is written.
     fs::remove_file(folder.at("out.packed")).expect("removed");
     let held = fs::File::create(folder.at("out.packed.1-0.part")).expect("created");
     held.lock().expect("locked");
-    folder.trainer(&["convert", "rows.csv", "out.packed"]).refused("another run is writing this file");
+    folder.trainer("convert rows.csv out.packed").refused("another run is writing this file");
     drop(held);
-    folder.trainer(&["convert", "rows.csv", "out.packed"]).success();
+    folder.trainer("convert rows.csv out.packed").success();
     assert_eq!(folder.names(), ["out.packed", "rows.csv"]);
 }
 
@@ -103,7 +100,7 @@ fn rows_with_results(count: usize) -> String {
 fn text_of_other_trainers_round_trips() {
     let folder = Folder::new();
     folder.write("rows.csv", rows_with_results(4_000));
-    let run = folder.trainer(&["convert", "rows.csv", "rows.txt"]);
+    let run = folder.trainer("convert rows.csv rows.txt");
     assert_eq!(run.success(), "rows.txt: 3,600 rows\n");
     assert!(run.err.contains("left out 400 rows without a result"), "{}", run.err);
     let text = folder.text("rows.txt");
@@ -121,28 +118,43 @@ fn text_of_other_trainers_round_trips() {
     // The text is read like the CSV, including mates and results.
     let known: Vec<&str> = rows_with_results(4_000).leak().lines().filter(|line| !line.ends_with('*')).collect();
     folder.write("known.csv", known.join("\n") + "\n");
-    for (from, to) in [("rows.txt", "rows.txt.zst"), ("rows.txt.zst", "a.packed"), ("known.csv", "b.packed")] {
-        folder.trainer(&["convert", from, to]).success();
+    for files in ["rows.txt rows.txt.zst", "rows.txt.zst a.packed", "known.csv b.packed"] {
+        folder.trainer(&format!("convert {files}")).success();
     }
     assert!(folder.bytes("a.packed") == folder.bytes("b.packed"));
-    let stats = |name: &str| folder.trainer(&["stats", name, "--json", "-", "--no-cache"]).json();
+    let stats = |name: &str| folder.trainer(&format!("stats {name} --json - --no-cache")).json();
     assert_eq!(stats("rows.txt"), stats("known.csv"));
-    let train = ["cross-validate", "--data", "rows.txt", "--net", "white []", "--epochs", "1", "--folds", "2"];
-    assert!(folder.trainer(&train).success().contains("mean R2"));
+    let folds = folder.trainer("cross-validate --data rows.txt --net 'white []' --epochs 1 --folds 2");
+    assert!(folds.success().contains("mean R2"));
+}
+
+#[test]
+fn invalid_text_is_rejected() {
+    let folder = Folder::new();
+    folder.write("rows.txt", format!("{START} | 5 | 0.5\n{START} | 5 | draw\n"));
+    folder
+        .trainer("stats rows.txt --no-cache --strict")
+        .refused("rows.txt:2: result `draw`: expected 1-0, 0-1, 1/2-1/2, White's points");
+    folder.write("rows.txt", "some | thing\n");
+    folder.trainer("stats rows.txt --no-cache").refused("rows.txt:1: found `some | thing`; expected a header");
+    folder
+        .trainer("convert SAMPLE sample.txt")
+        .refused("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead");
+    assert!(!folder.at("sample.txt").exists());
 }
 
 #[test]
 fn a_conversion_is_written_to_standard_output() {
     let folder = Folder::new();
     folder.write("rows.csv", rows());
-    folder.trainer(&["convert", "rows.csv", "b.csv"]).success();
-    let printed = folder.trainer(&["convert", "rows.csv", "-"]);
+    folder.trainer("convert rows.csv b.csv").success();
+    let printed = folder.trainer("convert rows.csv -");
     assert_eq!(printed.success(), folder.text("b.csv"));
     assert!(printed.err.contains("rows.csv: 500 rows"), "{}", printed.err);
-    let some = begin(&folder, &["convert", "-", "-", "--to", "csv", "--rows", "3"]);
+    let some = begin(&folder, "convert - - --to csv --rows 3");
     assert_eq!(feed(some, rows().as_bytes()).success().lines().count(), 4);
     assert_eq!(folder.names(), ["b.csv", "rows.csv"]);
-    folder.trainer(&["convert", "rows.csv", "-", "--record", "a.json"]).refused("standard output");
+    folder.trainer("convert rows.csv - --record a.json").refused("standard output");
 }
 
 #[test]
@@ -153,20 +165,20 @@ fn names_need_not_be_utf_8() {
     let name = |bytes: &[u8]| std::ffi::OsStr::from_bytes(bytes).to_owned();
     folder.write(name(b"\xE9.csv"), rows());
     fs::copy(SAMPLE, folder.at(name(b"\xE9 games.csv.gz"))).expect("copied");
-    for (words, files) in [
+    for (line, files) in [
         ("stats", &[&b"\xE9.csv:scale=2"[..]][..]),
         ("convert --record a.json", &[b"\xE9.csv:scale=1", b"\xE9.packed", b"--interleave"]),
         ("convert --from packed", &[b"\xE9.packed", b"\xE9 2.csv.gz"]),
         (
-            "train --start random --epochs 1 --rows 3000 --no-cache --net",
-            &[b"dual [8]", b"--data", b"\xE9 games.csv.gz", b"--out", b"\xE9.nnue"],
+            "train --epochs 1 --rows 3000 --no-cache --net 'dual [8]'",
+            &[b"--data", b"\xE9 games.csv.gz", b"--out", b"\xE9.nnue"],
         ),
         ("check", &[b"\xE9.nnue", b"--data", b"\xE9.packed"]),
         ("label --teacher", &[b"\xE9.nnue", b"\xE9.csv", b"--out", b"\xE9 2.packed"]),
     ] {
-        let mut command = folder.command(&words.split(' ').collect::<Vec<_>>());
+        let mut command = folder.command(line);
         command.args(files.iter().map(|file| name(file))).stdin(Stdio::null());
         let output = command.output().expect("it starts");
-        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

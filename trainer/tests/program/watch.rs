@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::http::{Response, request};
-use crate::support::{Folder, SAMPLE, signal, words};
+use crate::support::{Folder, signal};
 use crate::webdriver::{Browser, Screen};
 
-const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
+const RUN: &str = "--net 'dual [16,8] x8' --batch 128 --rows 6000 --out mine.nnue";
 
 /// A running `trainer`; killed when dropped.
 struct Running {
@@ -22,8 +22,8 @@ struct Running {
 
 impl Running {
     /// Starts it in a folder, and waits for the address of its page.
-    fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let mut child = folder.start(arguments);
+    fn start(folder: &Folder, line: &str) -> Self {
+        let mut child = folder.start(line);
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut said = String::new();
         let port = loop {
@@ -75,15 +75,14 @@ impl Drop for Running {
     }
 }
 
-fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "--start", "random", "--data", SAMPLE, "--no-cache"][..], &RUN, more].concat()
+fn train(options: &str) -> String {
+    format!("train --data SAMPLE --no-cache {RUN} {options}")
 }
 
 #[test]
 fn a_run_is_watched_killed_and_resumed() {
     let folder = Folder::new();
-    let arguments = train(&["--epochs", "100000", "--watch"]);
-    let running = Running::start(&folder, &arguments);
+    let running = Running::start(&folder, &train("--epochs 100000 --watch"));
     // Browsers that send half a request, or vanish, disturb neither the run nor the page.
     let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
     slow.write_all(b"GET /api/runs HTTP/1.1\r\nHost: ").unwrap();
@@ -134,9 +133,9 @@ fn a_run_is_watched_killed_and_resumed() {
 
     // Killed, and resumed on the same record.
     drop(running);
-    let watching = Running::start(&folder, &["watch", "mine.nnue"]);
+    let watching = Running::start(&folder, "watch mine.nnue");
     let killed = watching.runs()["runs"][0]["last"]["epoch"].as_u64().unwrap();
-    let resumed = Running::start(&folder, &train(&["--epochs", "100000", "--watch", "--resume"]));
+    let resumed = Running::start(&folder, &train("--epochs 100000 --watch --resume"));
     let answer = watching.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(killed + 3));
     assert_eq!(answer["runs"][0]["state"], "running");
     let text = folder.text("mine.run.jsonl");
@@ -152,8 +151,8 @@ fn a_run_is_watched_killed_and_resumed() {
 #[test]
 fn other_sites_ports_and_files_are_refused() {
     let folder = Folder::new();
-    folder.trainer(&train(&["--epochs", "2"])).success();
-    let watching = Running::start(&folder, &["watch", "mine.run.jsonl"]);
+    folder.trainer(&train("--epochs 2")).success();
+    let watching = Running::start(&folder, "watch mine.run.jsonl");
     let port = watching.port;
     let ended = &watching.runs()["runs"][0];
     assert_eq!(
@@ -187,22 +186,19 @@ fn other_sites_ports_and_files_are_refused() {
     request(port, "POST", "/api/runs", &[], "").is_error(405, "/api/runs does not support POST");
 
     // A port in use is refused before the data are read.
-    let taken = format!("--watch={port}");
-    let refused = folder.trainer(&["train", "--data", "none.csv", "--out", "other.nnue", &taken]);
+    let refused = folder.trainer(&format!("train --data none.csv --out other.nnue --watch={port}"));
     assert_eq!(refused.refusal(), format!("port {port} is in use: choose another, or 0 for any that is free"));
-    let refused = folder.trainer(&["watch", "mine.nnue", "--port", &port.to_string()]);
-    assert!(refused.refusal().starts_with(&format!("port {port} is in use")));
-    let refused = folder.trainer(&["watch", "none.nnue"]);
-    refused.refused("none.run.jsonl: ");
-    folder.trainer(&["watch", "mine.nnue", SAMPLE]).refused("sample.csv.run.jsonl: ");
-    let many = [&["watch"][..], &["mine.nnue"; 8]].concat();
-    assert_eq!(folder.trainer(&many).refusal(), "8 runs; expected at most 7");
+    folder.trainer(&format!("watch mine.nnue --port {port}")).refused(&format!("port {port} is in use"));
+    folder.trainer("watch none.nnue").refused("none.run.jsonl: ");
+    folder.trainer("watch mine.nnue SAMPLE").refused("sample.csv.run.jsonl: ");
+    let many = folder.trainer(&format!("watch{}", " mine.nnue".repeat(8)));
+    assert_eq!(many.refusal(), "8 runs; expected at most 7");
 }
 
 #[test]
 fn a_page_sees_the_end_of_its_run() {
     let folder = Folder::new();
-    let mut running = Running::start(&folder, &train(&["--epochs", "8", "--watch"]));
+    let mut running = Running::start(&folder, &train("--epochs 8 --watch"));
     // As a page asks: every two seconds.
     let end = loop {
         let answer = running.runs();
@@ -221,8 +217,7 @@ fn a_page_sees_the_end_of_its_run() {
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn the_page_follows_a_run() {
     let folder = Folder::new();
-    let arguments = train(&["--epochs", "100000", "--watch"]);
-    let mut running = Running::start(&folder, &arguments);
+    let mut running = Running::start(&folder, &train("--epochs 100000 --watch"));
     let browser = Browser::start(Screen::Desktop);
     browser.open(&running.page());
     browser.wait("document.querySelectorAll('.chart canvas').length === 8");
@@ -280,8 +275,7 @@ fn the_page_follows_a_run() {
     browser.wait("!document.getElementById('problem').hidden && document.querySelectorAll('.run .facts').length === 1");
     assert!(text(".run-head").as_str().unwrap().ends_with("not connected"));
     browser.picture("gone");
-    let watch = format!("--watch={port}");
-    let resumed = Running::start(&folder, &train(&["--epochs", "100000", "--resume", &watch]));
+    let resumed = Running::start(&folder, &train(&format!("--epochs 100000 --resume --watch={port}")));
     browser.wait("document.getElementById('problem').hidden");
     drop(browser);
     signal(&resumed.child, "-INT");
@@ -292,14 +286,13 @@ fn the_page_follows_a_run() {
 #[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
 fn runs_are_side_by_side_on_every_screen() {
     let folder = Folder::new();
-    let base = words("train --no-cache --rows 20000 --epochs 8 --batch 256 --data");
-    let base = [&base[..], &[SAMPLE]].concat();
-    for (out, net, rate) in
-        [("narrow.nnue", "dual [16]", "0.002"), ("deep.nnue", "dual [32,16,16] x8 pairwise stacks", "0.001")]
+    for options in
+        ["narrow.nnue --net 'dual [16]' --lr 0.002", "deep.nnue --net 'dual [32,16,16] x8 pairwise stacks' --lr 0.001"]
     {
-        folder.trainer(&[&base[..], &["--out", out, "--net", net, "--lr", rate]].concat()).success();
+        let train = format!("train --data SAMPLE --no-cache --rows 20000 --epochs 8 --batch 256 --out {options}");
+        folder.trainer(&train).success();
     }
-    let watching = Running::start(&folder, &["watch", "narrow.nnue", "deep.nnue"]);
+    let watching = Running::start(&folder, "watch narrow.nnue deep.nnue");
     for (screen, name) in [
         (Screen::Desktop, "two-runs"),
         (Screen::DesktopDark, "two-runs-dark"),

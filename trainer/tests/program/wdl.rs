@@ -27,13 +27,13 @@ fn games() -> String {
 fn the_model_is_fitted_and_compared_with_the_present_one() {
     let folder = Folder::new();
     folder.write("games.pgn", games());
-    let run = folder.trainer(&["wdl", "games.pgn", "--json", "fit.json"]);
+    let run = folder.trainer("wdl games.pgn --json fit.json");
     let last = run.success().lines().last().unwrap();
     assert!(last.starts_with("log-likelihood -") && last.contains(" games 180 positions 180"), "{last}");
     let found = folder.json("fit.json");
     let likelihood = |model: &str| found[model]["log_likelihood"].as_f64().unwrap();
     assert!(likelihood("fitted") >= likelihood("current"), "{found}");
-    folder.trainer(&["wdl", "games.pgn", "--json", "fit.json"]).refused("--force");
+    folder.trainer("wdl games.pgn --json fit.json").refused("--force");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn games_without_usable_scores_are_rejected() {
         (game("1-0") + &game("1/2-1/2") + &game("0-1"), "3 positions do not settle"),
     ] {
         folder.write("games.pgn", text);
-        folder.trainer(&["wdl", "games.pgn"]).refused(part);
+        folder.trainer("wdl games.pgn").refused(part);
     }
-    folder.trainer(&["wdl", "none.pgn"]).refused("none.pgn");
+    folder.trainer("wdl none.pgn").refused("none.pgn");
 }

@@ -55,41 +55,53 @@ impl Folder {
         names
     }
 
-    /// The command that runs `trainer` with these arguments here. Networks start from random weights, unless a test names
-    /// another start: a first lesson for a small shape takes minutes.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let start: &[&str] = match arguments {
-            ["train" | "cross-validate", rest @ ..] if !rest.contains(&"--start") => &["--start", "random"],
-            _ => &[],
-        };
+    /// The command that runs `trainer` with the [words] of a line here. Networks start from random weights, unless a test
+    /// names another start: a first lesson for a small shape takes minutes.
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let words = words(line);
+        let starts = matches!(words.first().map(String::as_str), Some("train" | "cross-validate"));
+        let start: &[&str] =
+            if starts && !words.iter().any(|word| word == "--start") { &["--start", "random"] } else { &[] };
         let mut command = Command::new(env!("CARGO_BIN_EXE_trainer"));
-        command.current_dir(self.path()).args(arguments).args(start);
+        command.current_dir(self.path()).args(words).args(start);
         command
     }
 
     /// Runs it to its end.
-    pub(crate) fn trainer(&self, arguments: &[&str]) -> Run {
-        Run::of(self.command(arguments).output().expect("it starts"))
+    pub(crate) fn trainer(&self, line: &str) -> Run {
+        Run::of(self.command(line).output().expect("it starts"))
     }
 
     /// Starts it with pipes.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        let mut command = self.command(arguments);
+    pub(crate) fn start(&self, line: &str) -> Child {
+        let mut command = self.command(line);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     }
 }
 
-/// The words of a command line; those in quotes stay together.
-pub(crate) fn words(line: &str) -> Vec<&str> {
-    let parts = line.split('\'').enumerate();
-    parts
-        .flat_map(|(index, part)| if index % 2 == 0 { part.split_whitespace().collect() } else { vec![part] })
-        .collect()
+/// The words of a command line; those in quotes stay together. At the start of a word, `SAMPLE` stands for the file of
+/// [`SAMPLE`], and `@` for the folder of the repository.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim();
+    while let Some(first) = rest.chars().next() {
+        let (word, after) = match first {
+            '\'' | '"' => rest[1..].split_once(first).expect("a closing quote"),
+            _ => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        words.push(match (word.strip_prefix("SAMPLE"), word.strip_prefix('@')) {
+            (Some(end), _) => SAMPLE.to_owned() + end,
+            (_, Some(path)) => format!("{}/../{path}", env!("CARGO_MANIFEST_DIR")),
+            _ => word.to_owned(),
+        });
+        rest = after.trim_start();
+    }
+    words
 }
 
 /// Fails unless a text has all these parts.
-pub(crate) fn has_parts(text: &str, parts: &[&str]) {
-    let missing: Vec<_> = parts.iter().filter(|part| !text.contains(**part)).collect();
+pub(crate) fn has_parts(text: &str, parts: &[impl AsRef<str> + std::fmt::Debug]) {
+    let missing: Vec<_> = parts.iter().filter(|part| !text.contains(part.as_ref())).collect();
     assert!(missing.is_empty(), "{missing:?} are missing in\n{text}");
 }
 
