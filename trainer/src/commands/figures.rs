@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_data::metrics::{CLIP_CENTIPAWNS, MetricSums, PhaseMetrics, by_pieces, clipped};
+use alfiere_data::metrics::{CLIP_CENTIPAWNS, MetricSums, by_pieces, clipped};
 use alfiere_data::{DatasetStats, Row, atomic};
-use alfiere_trainer::figures::{Agreement, Band, Bands, Figure, Histogram, Outcomes, PhaseBin, PhaseError};
+use alfiere_trainer::figures::{Agreement, Figure, Histogram, Material, Outcomes, PhaseError};
 use alfiere_trainer::watch::pictures::{self, Drawn};
 use alfiere_training::record::layer_weights;
 use alfiere_training::{EpochRecord, TrainingOptions, TrainingResult};
@@ -76,26 +76,9 @@ pub(crate) fn write_errors<'a>(
         subtitle: subtitle.clone(),
         pairs: predicted.iter().map(|&(_, prediction, label)| (label, prediction)).collect(),
     };
-    let phases = PhaseError {
-        title: "Error by game phase".to_owned(),
-        subtitle,
-        bins: by_pieces(predicted).iter().map(bin).collect(),
-    };
+    let phases = PhaseError { title: "Error by game phase".to_owned(), subtitle, bins: by_pieces(predicted) };
     write(folder, "agreement", &Figure::Agreement(agreement))?;
     write(folder, "phase", &Figure::PhaseError(phases))
-}
-
-fn bin(phase: &PhaseMetrics) -> PhaseBin {
-    let label = format!("{} to {}", phase.pieces.start(), phase.pieces.end());
-    let of = |value: fn(&alfiere_data::metrics::Metrics) -> f64| phase.metrics.as_ref().map_or(0.0, value);
-    PhaseBin {
-        label,
-        rows: phase.metrics.map_or(0, |metrics| metrics.rows),
-        mse: of(|metrics| metrics.mse),
-        mae: of(|metrics| metrics.mae),
-        r2: of(|metrics| metrics.r2),
-        variance: of(|metrics| metrics.label_variance),
-    }
 }
 
 /// Writes a figure, and says so.
@@ -174,32 +157,23 @@ fn pieces(about: &str, stats: &DatasetStats) -> Figure {
 }
 
 fn material(about: &str, stats: &DatasetStats) -> Figure {
-    let bands = stats.distributions.material.iter().map(|bin| Band {
-        x: f64::from(bin.balance),
-        rows: bin.rows,
-        quantiles: bin.quantiles.map(|quantiles| quantiles.map(|value| value * CLIP_CENTIPAWNS)),
-    });
     let fit = format!(
         "correlation {:.2}, {:.0} centipawns per pawn",
         stats.labels.material_correlation, stats.labels.per_pawn
     );
-    Figure::Bands(Bands {
+    Figure::Material(Material {
         title: "Label against material".to_owned(),
         subtitle: format!("{about}: {fit}"),
-        x_label: "White's material minus Black's, in pawns; the ends include everything beyond".to_owned(),
-        y_label: "label in centipawns, clipped at ±1000".to_owned(),
-        ends: (-CLIP_CENTIPAWNS, CLIP_CENTIPAWNS),
-        bands: bands.collect(),
+        bins: stats.distributions.material.clone(),
     })
 }
 
 fn results(about: &str, stats: &DatasetStats) -> Figure {
-    let bins = stats.distributions.outcomes.iter();
     Figure::Outcomes(Outcomes {
         title: "Results by label".to_owned(),
         subtitle: about.to_owned(),
         width: stats.distributions.labels.width,
-        bins: bins.map(|bin| (bin.centipawns, [bin.white, bin.draws, bin.black])).collect(),
+        bins: stats.distributions.outcomes.clone(),
         scale: stats.results.scale,
     })
 }

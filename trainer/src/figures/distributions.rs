@@ -3,13 +3,16 @@
 use alfiere_charts::color::{AXIS, GRID, INK, PAGE, SOFT, faded, ramp, series};
 use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, SMALL, TINY, short};
 
-use super::figure::{Band, Bands, Curve, CurveKind, Curves, Histogram, Outcomes};
+use alfiere_data::MaterialBin;
+use alfiere_data::metrics::CLIP_CENTIPAWNS;
+
+use super::figure::{Curve, CurveKind, Curves, Histogram, Material, Outcomes};
 
 /// Height of the bars below, and the gap above them.
 const BARS: i32 = 140;
 const BETWEEN: i32 = 60;
 
-pub(super) fn draw_bands(figure: &Bands, page: &Page<'_>) -> Drawing {
+pub(super) fn draw_material(figure: &Material, page: &Page<'_>) -> Drawing {
     let (wide, narrow, median) = (ramp(0.2), ramp(0.42), series(1));
     let legend = [
         (LegendKey::Marker(Marker::Square, wide), "90 % of the rows".to_owned()),
@@ -17,14 +20,15 @@ pub(super) fn draw_bands(figure: &Bands, page: &Page<'_>) -> Drawing {
         (LegendKey::Line(median), "median".to_owned()),
     ];
     let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
-    let y = Axis::linear(&figure.y_label, figure.ends, 4);
-    let (low, high) = Axis::ends_of(figure.bands.iter().map(|band| band.x));
-    let x = Axis::linear(&figure.x_label, (low - 0.6, high + 0.6), 12);
-    let (rows, most) = rows_axis(figure.bands.iter().map(|band| band.rows));
+    let y = Axis::linear("label in centipawns, clipped at ±1000", (-CLIP_CENTIPAWNS, CLIP_CENTIPAWNS), 4);
+    let (low, high) = Axis::ends_of(figure.bins.iter().map(|bin| f64::from(bin.balance)));
+    let name = "White's material minus Black's, in pawns; the ends include everything beyond";
+    let x = Axis::linear(name, (low - 0.6, high + 0.6), 12);
+    let (rows, most) = rows_axis(figure.bins.iter().map(|bin| bin.rows));
     let full = page.plot_area(top, &[&y, &rows]);
     let none = Axis::exactly("", x.ends, Vec::new());
     let plot = page.plot(Rect { bottom: full.bottom - BARS - BETWEEN, ..full }, &none, &y)?;
-    for stretch in figure.bands.chunk_by(|one, next| one.quantiles.is_some() == next.quantiles.is_some()) {
+    for stretch in figure.bins.chunk_by(|one, next| one.quantiles.is_some() == next.quantiles.is_some()) {
         for (ends, color) in [([0, 4], wide), ([1, 3], narrow)] {
             let lower = quantile(stretch, &plot, ends[0]);
             let upper = quantile(stretch, &plot, ends[1]);
@@ -40,8 +44,9 @@ pub(super) fn draw_bands(figure: &Bands, page: &Page<'_>) -> Drawing {
     let zero = plot.at((0.0, 0.0)).1;
     page.dashed(&[(full.left, zero), (full.right, zero)], SOFT, 2)?;
     let bars = page.plot(Rect { top: full.bottom - BARS, ..full }, &x, &rows)?;
-    for band in figure.bands.iter().filter(|band| band.rows > 0) {
-        let (from, to) = ((band.x - 0.36, 0.0), (band.x + 0.36, (band.rows as f64).min(most)));
+    for bin in figure.bins.iter().filter(|bin| bin.rows > 0) {
+        let x = f64::from(bin.balance);
+        let (from, to) = ((x - 0.36, 0.0), (x + 0.36, (bin.rows as f64).min(most)));
         page.rectangle(bars.at(from), bars.at(to), ramp(0.3))?;
     }
     Ok(())
@@ -53,9 +58,10 @@ fn rows_axis(rows: impl Iterator<Item = u64>) -> (Axis, f64) {
     (Axis::exactly("rows", (0.0, most), vec![(most, short(most))]), most)
 }
 
-/// One quantile of all non-empty bands.
-fn quantile(bands: &[Band], plot: &Plot<'_, '_>, quantile: usize) -> Vec<Point> {
-    bands.iter().filter_map(|band| Some(plot.at((band.x, band.quantiles?[quantile])))).collect()
+/// One quantile of all non-empty bins.
+fn quantile(bins: &[MaterialBin], plot: &Plot<'_, '_>, quantile: usize) -> Vec<Point> {
+    let point = |bin: &MaterialBin| Some(plot.at((f64::from(bin.balance), bin.quantiles?[quantile] * CLIP_CENTIPAWNS)));
+    bins.iter().filter_map(point).collect()
 }
 
 /// Points of the fitted curve.
@@ -79,15 +85,12 @@ pub(super) fn draw_outcomes(figure: &Outcomes, page: &Page<'_>) -> Drawing {
     let percent = |share: f64| Some(format!("{:.0} %", 100.0 * share));
     let y = Axis::linear("share of the rows", (0.0, 1.0), 5).labelled(percent);
     let half = figure.width / 2.0;
-    let (low, high) = Axis::ends_of(figure.bins.iter().map(|bin| bin.0));
+    let (low, high) = Axis::ends_of(figure.bins.iter().map(|bin| bin.centipawns));
     let x = Axis::linear("label in centipawns, from White's side, without mates", (low - half, high + half), 10);
     let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
     let mut dots: Vec<Point> = Vec::new();
-    for &(middle, counts) in &figure.bins {
-        let rows: u64 = counts.iter().sum();
-        if rows == 0 {
-            continue;
-        }
+    for bin in figure.bins.iter().filter(|bin| bin.rows() > 0) {
+        let (middle, rows, counts) = (bin.centipawns, bin.rows(), [bin.white, bin.draws, bin.black]);
         let share = |count: u64| count as f64 / rows as f64;
         let mut from = 0.0;
         for (count, color) in counts.into_iter().zip(colors).filter(|(count, _)| *count > 0) {

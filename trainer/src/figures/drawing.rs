@@ -8,7 +8,7 @@ use alfiere_charts::{Drawing, Page, to_svg};
 use alfiere_data::atomic;
 
 use super::figure::{
-    Agreement, Bands, Comparison, Curves, Figure, FigureError, Forest, Histogram, Outcomes, PhaseError, XAxis,
+    Agreement, Comparison, Curves, Figure, FigureError, Forest, Histogram, Material, Outcomes, PhaseError, XAxis,
 };
 use super::{agreement, comparison, distributions, forest, phase};
 
@@ -42,7 +42,7 @@ impl Figure {
             Self::Agreement(_) => (1400, 1300),
             Self::PhaseError(_) => (1800, 1280),
             Self::Histogram(_) => (1800, 880),
-            Self::Bands(_) => (1800, 1200),
+            Self::Material(_) => (1800, 1200),
             Self::Outcomes(_) => (1800, 1120),
         }
     }
@@ -55,7 +55,7 @@ impl Figure {
             Self::Agreement(figure) => agreement::draw(figure, page),
             Self::PhaseError(figure) => phase::draw(figure, page),
             Self::Histogram(figure) => distributions::draw_histogram(figure, page),
-            Self::Bands(figure) => distributions::draw_bands(figure, page),
+            Self::Material(figure) => distributions::draw_material(figure, page),
             Self::Outcomes(figure) => distributions::draw_outcomes(figure, page),
         }
     }
@@ -75,7 +75,7 @@ fn verify(figure: &Figure) -> Verdict {
         Figure::Agreement(figure) => agreement(figure),
         Figure::PhaseError(figure) => phase_error(figure),
         Figure::Histogram(figure) => histogram(figure),
-        Figure::Bands(figure) => bands(figure),
+        Figure::Material(figure) => material(figure),
         Figure::Outcomes(figure) => outcomes(figure),
     }
 }
@@ -130,17 +130,17 @@ fn agreement(figure: &Agreement) -> Verdict {
     require_any("rows", figure.pairs.len())?;
     let mut numbers =
         figure.pairs.iter().flat_map(|&(label, prediction)| [("a label", label), ("a prediction", prediction)]);
-    numbers.try_for_each(|(what, number)| {
-        require((-1.0..=1.0).contains(&number), || what.to_owned(), number, "a number from -1 to 1")
-    })
+    numbers.try_for_each(|(what, number)| require_clipped(|| what.to_owned(), number))
 }
 
 fn phase_error(figure: &PhaseError) -> Verdict {
-    let bins = || figure.bins.iter().filter(|bin| bin.rows > 0);
+    let bins = || figure.bins.iter().filter_map(|bin| Some((&bin.pieces, bin.metrics?)));
     require_any("rows", bins().count())?;
-    for bin in bins() {
-        for (what, number) in [("MSE", bin.mse), ("MAE", bin.mae), ("R²", bin.r2), ("variance", bin.variance)] {
-            require_finite(|| format!("the {what} of {}", bin.label), number)?;
+    for (pieces, found) in bins() {
+        for (what, number) in
+            [("MSE", found.mse), ("MAE", found.mae), ("R²", found.r2), ("variance", found.label_variance)]
+        {
+            require_finite(|| format!("the {what} of {} to {}", pieces.start(), pieces.end()), number)?;
         }
     }
     Ok(())
@@ -155,25 +155,18 @@ fn histogram(figure: &Histogram) -> Verdict {
     level(figure.mark.as_ref())
 }
 
-fn bands(figure: &Bands) -> Verdict {
-    require_any("rows", figure.bands.iter().filter(|band| band.quantiles.is_some()).count())?;
-    let (low, high) = figure.ends;
-    require_positive("the height of the axis", high - low)?;
-    for band in &figure.bands {
-        require_finite(|| "a position".to_owned(), band.x)?;
-        for &quantile in band.quantiles.iter().flatten() {
-            let is_on_axis = (low..=high).contains(&quantile);
-            require(is_on_axis, || format!("a value at {}", band.x), quantile, "a number on the axis")?;
-        }
-    }
-    Ok(())
+fn material(figure: &Material) -> Verdict {
+    let quantiles =
+        || figure.bins.iter().flat_map(|bin| bin.quantiles.into_iter().flatten().map(move |one| (bin, one)));
+    require_any("rows", quantiles().count())?;
+    quantiles().try_for_each(|(bin, one)| require_clipped(|| format!("a label at {}", bin.balance), one))
 }
 
 fn outcomes(figure: &Outcomes) -> Verdict {
-    require_any("rows", figure.bins.iter().filter(|bin| bin.1.iter().sum::<u64>() > 0).count())?;
+    require_any("rows", figure.bins.iter().filter(|bin| bin.rows() > 0).count())?;
     require_positive("the width of a bin", figure.width)?;
-    for (middle, _) in &figure.bins {
-        require_finite(|| "the middle of a bin".to_owned(), *middle)?;
+    for bin in &figure.bins {
+        require_finite(|| "the middle of a bin".to_owned(), bin.centipawns)?;
     }
     figure.scale.map_or(Ok(()), |scale| require_positive("the scale", scale))
 }
@@ -188,6 +181,10 @@ fn require_any(what: &str, count: usize) -> Verdict {
 
 fn require_positive(place: &str, number: f64) -> Verdict {
     require(number > 0.0 && number <= LARGEST, || place.to_owned(), number, "a number above 0")
+}
+
+fn require_clipped(place: impl FnOnce() -> String, number: f64) -> Verdict {
+    require((-1.0..=1.0).contains(&number), place, number, "a number from -1 to 1")
 }
 
 fn require_finite(place: impl FnOnce() -> String, number: f64) -> Verdict {

@@ -1,6 +1,7 @@
 //! The figures as plain data.
 
-use alfiere_data::DataError;
+use alfiere_data::metrics::PhaseMetrics;
+use alfiere_data::{DataError, MaterialBin, OutcomeBin};
 use thiserror::Error;
 
 /// A configuration and its results: each value, such as the R² of a fold, is drawn as a dot.
@@ -118,25 +119,13 @@ pub struct Agreement {
     pub pairs: Vec<(f64, f64)>,
 }
 
-/// Errors over the rows of one game phase.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PhaseBin {
-    /// Range of piece counts, such as `29 to 32`.
-    pub label: String,
-    /// Number of rows. A bin without rows is left empty.
-    pub rows: u64,
-    pub mse: f64,
-    pub mae: f64,
-    pub r2: f64,
-    pub variance: f64,
-}
-
 /// Errors by game phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseError {
     pub title: String,
     pub subtitle: String,
-    pub bins: Vec<PhaseBin>,
+    /// A bin without rows is left empty.
+    pub bins: Vec<PhaseMetrics>,
 }
 
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -157,26 +146,12 @@ pub struct Histogram {
     pub mark: Option<(String, f64)>,
 }
 
-/// Distribution of values at one position.
+/// Labels by material balance.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Band {
-    /// Position; adjacent bands are 1 apart.
-    pub x: f64,
-    pub rows: u64,
-    /// Quantiles 5 %, 25 %, 50 %, 75 % and 95 % in increasing order.
-    pub quantiles: Option<[f64; 5]>,
-}
-
-/// Distributions of values along an axis.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Bands {
+pub struct Material {
     pub title: String,
     pub subtitle: String,
-    pub x_label: String,
-    pub y_label: String,
-    /// Minimum and maximum of the vertical axis.
-    pub ends: (f64, f64),
-    pub bands: Vec<Band>,
+    pub bins: Vec<MaterialBin>,
 }
 
 /// Game results by label.
@@ -186,8 +161,7 @@ pub struct Outcomes {
     pub subtitle: String,
     /// Width of a bin in centipawns.
     pub width: f64,
-    /// The centre of each bin, and its number of rows won, drawn and lost by White.
-    pub bins: Vec<(f64, [u64; 3])>,
+    pub bins: Vec<OutcomeBin>,
     /// Scale of the fitted sigmoid.
     pub scale: Option<f64>,
 }
@@ -200,7 +174,7 @@ pub enum Figure {
     Agreement(Agreement),
     PhaseError(PhaseError),
     Histogram(Histogram),
-    Bands(Bands),
+    Material(Material),
     Outcomes(Outcomes),
 }
 
@@ -213,7 +187,7 @@ impl Figure {
             Self::Agreement(figure) => &figure.title,
             Self::PhaseError(figure) => &figure.title,
             Self::Histogram(figure) => &figure.title,
-            Self::Bands(figure) => &figure.title,
+            Self::Material(figure) => &figure.title,
             Self::Outcomes(figure) => &figure.title,
         }
     }

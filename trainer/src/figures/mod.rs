@@ -15,6 +15,6 @@ mod phase;
 mod tests;
 
 pub use figure::{
-    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Forest, ForestRow, Group,
-    Histogram, Outcomes, PhaseBin, PhaseError, Series, XAxis,
+    Agreement, Comparison, Curve, CurveKind, Curves, Figure, FigureError, Forest, ForestRow, Group, Histogram,
+    Material, Outcomes, PhaseError, Series, XAxis,
 };

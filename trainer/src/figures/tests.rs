@@ -1,6 +1,8 @@
 //! Tests figures of every kind by parsing their output.
 
 use alfiere_charts::text_width;
+use alfiere_data::metrics::{Metrics, PhaseMetrics};
+use alfiere_data::{MaterialBin, OutcomeBin};
 
 use super::*;
 
@@ -67,13 +69,17 @@ fn agreement() -> Agreement {
 }
 
 fn phases() -> PhaseError {
-    let bins = (0..8u32).map(|index| PhaseBin {
-        label: format!("{} to {}", 4 * index + 1, 4 * index + 4),
-        rows: u64::from(index) * 1_500,
-        mse: 0.05,
-        mae: 0.14,
-        r2: if index == 1 { -30.0 } else { 0.4 },
-        variance: 0.09,
+    let bins = (0..8u32).map(|index| PhaseMetrics {
+        pieces: 4 * index + 1..=4 * index + 4,
+        metrics: (index > 0).then(|| Metrics {
+            rows: u64::from(index) * 1_500,
+            mse: 0.05,
+            rmse: 0.05f64.sqrt(),
+            mae: 0.14,
+            r2: if index == 1 { -30.0 } else { 0.4 },
+            label_mean: 0.0,
+            label_variance: 0.09,
+        }),
     });
     PhaseError { title: "Error by phase".to_owned(), subtitle: "all rows".to_owned(), bins: bins.collect() }
 }
@@ -93,30 +99,20 @@ fn histogram() -> Histogram {
     }
 }
 
-fn bands() -> Bands {
-    let bands = (-12..=12i32).map(|x| {
-        let middle = (f64::from(x) / 6.0).tanh();
+fn material() -> Material {
+    let bins = (-12..=12i32).map(|balance| {
+        let middle = (f64::from(balance) / 6.0).tanh();
         let quantiles = [-0.3, -0.1, 0.0, 0.1, 0.3].map(|by| (middle + by).clamp(-1.0, 1.0));
-        Band {
-            x: f64::from(x),
-            rows: 40_000 / (1 + u64::from(x.unsigned_abs())),
-            quantiles: (x != 9).then_some(quantiles),
-        }
+        let rows = 40_000 / (1 + u64::from(balance.unsigned_abs()));
+        MaterialBin { balance, rows, quantiles: (balance != 9).then_some(quantiles) }
     });
-    Bands {
-        title: "Label against material".to_owned(),
-        subtitle: "all rows".to_owned(),
-        x_label: "pawns".to_owned(),
-        y_label: "label".to_owned(),
-        ends: (-1.0, 1.0),
-        bands: bands.collect(),
-    }
+    Material { title: "Label against material".to_owned(), subtitle: "all rows".to_owned(), bins: bins.collect() }
 }
 
 fn outcomes() -> Outcomes {
     let bins = (-20..=20i32).map(|bin| {
-        let middle = 50.0 * f64::from(bin);
-        (middle, [(20 + bin) as u64 * 10, 100, (20 - bin) as u64 * 10])
+        let (white, black) = ((20 + bin) as u64 * 10, (20 - bin) as u64 * 10);
+        OutcomeBin { centipawns: 50.0 * f64::from(bin), white, draws: 100, black }
     });
     Outcomes {
         title: "Results by label".to_owned(),
@@ -143,7 +139,7 @@ fn all() -> Vec<Figure> {
     vec![
         Figure::Comparison(crowded_comparison()),
         Figure::Histogram(histogram()),
-        Figure::Bands(bands()),
+        Figure::Material(material()),
         Figure::Outcomes(outcomes()),
         Figure::Comparison(comparison(XAxis::Categories)),
         Figure::Comparison(comparison(XAxis::Linear)),
@@ -290,8 +286,10 @@ fn empty_figures_are_rejected() {
     assert!(error_of(&Figure::PhaseError(PhaseError { bins: Vec::new(), ..phases() })).contains("no rows"));
     let none = Histogram { counts: vec![0; 3], left: Vec::new(), right: Vec::new(), ..histogram() };
     assert!(error_of(&Figure::Histogram(none)).contains("no rows"));
-    assert!(error_of(&Figure::Bands(Bands { bands: Vec::new(), ..bands() })).contains("no rows"));
-    assert!(error_of(&Figure::Outcomes(Outcomes { bins: vec![(0.0, [0; 3])], ..outcomes() })).contains("no rows"));
+    assert!(error_of(&Figure::Material(Material { bins: Vec::new(), ..material() })).contains("no rows"));
+    assert!(
+        error_of(&Figure::Outcomes(Outcomes { bins: vec![OutcomeBin::default()], ..outcomes() })).contains("no rows")
+    );
 }
 
 #[test]
@@ -313,7 +311,9 @@ fn values_out_of_range_are_rejected() {
     assert!(
         error_of(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0")
     );
-    assert!(error_of(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
+    let mut figure = material();
+    figure.bins[0].quantiles = Some([-1.5, -1.0, 0.0, 0.5, 1.0]);
+    assert!(error_of(&Figure::Material(figure)).contains("a label at -12 is -1.5; expected a number from -1 to 1"));
     let flat = Outcomes { scale: Some(f64::NAN), ..outcomes() };
     assert!(error_of(&Figure::Outcomes(flat)).contains("the scale is NaN"));
 }
