@@ -6,6 +6,7 @@ mod commands;
 
 use std::process::ExitCode;
 
+use alfiere_terminal::{all_said, interrupt, report};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use mimalloc::MiMalloc;
 
@@ -29,12 +30,13 @@ struct Cli {
 fn main() -> ExitCode {
     let cli =
         Cli::from_arg_matches(&commands::in_groups(Cli::command()).get_matches()).unwrap_or_else(|error| error.exit());
-    commands::interrupt::watch();
-    let outcome = cli.command.run().and_then(|()| commands::all_printed());
+    // If that fails, Ctrl-C ends the program as usual.
+    let _ = interrupt::watch();
+    let outcome = cli.command.run().and_then(|()| all_said());
     commands::input_files::delete_copies();
     match outcome {
-        Ok(()) if commands::interrupt::requested() => commands::interrupt::INTERRUPTED.into(),
+        Ok(()) if interrupt::requested() => interrupt::EXIT_CODE.into(),
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => commands::report(&failure),
+        Err(failure) => report(&failure),
     }
 }

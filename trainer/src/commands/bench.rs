@@ -1,15 +1,16 @@
 //! `trainer bench`: measures training speed on this machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alfiere_model::{Compute, Processor};
 use alfiere_nnue::Architecture;
+use alfiere_terminal::{Replace, interrupt, say};
 use alfiere_trainer::bench::{Case, Speed, random_rows};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{Replace, is_stdout, line, write_json};
+use super::output::{is_stdout, write_json};
 use super::{CommandResult, Failure};
 
 /// Rows of the generated data set: 64 MB, larger than the caches.
@@ -84,21 +85,21 @@ impl Bench {
             dropout: self.dropout,
         });
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
-        self.replace.check([], self.json.as_deref())?;
+        self.replace.check([] as [&Path; 0], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
-        let say = |text: String| {
+        let print = |text: String| {
             if !self.json.as_deref().is_some_and(is_stdout) {
-                line(&text);
+                say(&text);
             }
         };
         let rows = random_rows(self.rows, 1);
         let mut report = Report { networks: Vec::new() };
         for case in cases {
-            if super::interrupt::requested() {
+            if interrupt::requested() {
                 return Ok(());
             }
             let speed = pool.install(|| case.measure(&rows, time, &processor))?;
-            say(format!("{} {}", case.name(), figures(&speed, &processor)));
+            print(format!("{} {}", case.name(), figures(&speed, &processor)));
             report.networks.push(Figures { name: case.name(), speed });
         }
         self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))

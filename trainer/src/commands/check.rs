@@ -10,6 +10,7 @@ use alfiere_search::engine::Player;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_teacher::Teacher;
+use alfiere_terminal::{Replace, remark, say};
 use alfiere_trainer::check::{Agreement, Compared, Differences, compare, evaluator_values};
 use alfiere_training::Checkpoint;
 use clap::Args;
@@ -18,8 +19,7 @@ use serde_json::Value;
 
 use super::data_args::{DataArgs, paths};
 use super::earlier::is_of_best_weights;
-use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
-use super::progress::remark;
+use super::output::{grouped, is_stdout, write_json, write_text};
 use super::{CommandResult, Failure, figures};
 
 /// Default value of `--rows`.
@@ -207,7 +207,7 @@ impl Checked {
 
     fn warn(&self) {
         match &self.held_out {
-            Some(held_out) => remark(&held_out.meaning(self.is_trained_on)),
+            Some(held_out) => remark(held_out.meaning(self.is_trained_on)),
             None if self.is_trained_on => remark("R2 is too high: the network was trained on rows of these files"),
             None => {}
         }
@@ -280,7 +280,7 @@ impl StaticFit {
 
     fn print(&self) {
         let FitMetrics { scale, r2, mse, mae, rows } = self.at_best_scale;
-        line(&format!(
+        say(format_args!(
             "{}: R2 {:.4}, at the best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
             self.name,
             self.as_is.map_or(0.0, |metrics| metrics.r2),
@@ -290,15 +290,15 @@ impl StaticFit {
 }
 
 fn print_fit(name: &str, m: Metrics) {
-    line(&format!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
+    say(format_args!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
 }
 
 fn print(network: &Network, agreement: &Agreement, resolved: Metrics) {
     let apart = |name: &str, d: Differences| {
         let (largest, mean, unequal) = (d.largest, d.mean, grouped(d.unequal));
-        line(&format!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
+        say(format_args!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
     };
-    line(&format!("{}, {}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
+    say(format_args!("{}, {}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
     if let Some(float) = agreement.float {
         print_fit("float", float.metrics);
     }
@@ -306,6 +306,6 @@ fn print(network: &Network, agreement: &Agreement, resolved: Metrics) {
     print_fit("captures resolved", resolved);
     if let Some(float) = agreement.float {
         apart("float : engine", float.differences);
-        line(&format!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));
+        say(format_args!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));
     }
 }

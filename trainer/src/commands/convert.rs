@@ -9,12 +9,12 @@ use alfiere_data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_data::{
     Captures, Conversion, Converted, DataFile, Filter, FilterReason, Fingerprint, Format, LeftOutReason, Order, convert,
 };
+use alfiere_terminal::{Replace, remark, say};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::data_args::{LabelArgs, RowArgs, remark_filtered};
-use super::output::{Replace, grouped, is_stdout, line, write_json};
-use super::progress::remark;
+use super::output::{grouped, is_stdout, write_json};
 use super::{CommandResult, Failure};
 
 /// Convert files of positions to another format or compression
@@ -117,7 +117,7 @@ impl Convert {
             print_file(copy.path()).map_err(|error| Failure::at(copy.path(), error))?;
             made.files.clear();
         }
-        say(&made, to);
+        report(&made, to);
         if let Some(path) = &self.record {
             write_record(path, &job, &made)?;
         }
@@ -196,27 +196,27 @@ fn print_file(path: &Path) -> io::Result<()> {
 }
 
 /// Prints what was left out, and the files written.
-pub(crate) fn say(made: &Converted, to: Format) {
+pub(crate) fn report(made: &Converted, to: Format) {
     remark_filtered(&made.filtered);
     if made.repeated > 0 {
-        remark(&format!("left out {} rows: repeated position", grouped(made.repeated)));
+        remark(format_args!("left out {} rows: repeated position", grouped(made.repeated)));
     }
     if made.lost_moves && to == Format::Csv {
         remark("some best moves are dropped: only whether they are captures or promotions is known");
     } else if made.lost_moves {
-        remark(&format!("best moves are not kept: a {} has none", to.record()));
+        remark(format_args!("best moves are not kept: a {} has none", to.record()));
     }
     for reason in LeftOutReason::ALL {
         let count = made.left_out.of(reason);
         if count > 0 {
-            remark(&format!("left out {} rows {}", grouped(count), reason.text()));
+            remark(format_args!("left out {} rows {}", grouped(count), reason.text()));
         }
     }
     if let Some(path) = &made.stale {
-        remark(&format!("{} and the following shards are left from an earlier conversion", path.display()));
+        remark(format_args!("{} and the following shards are left from an earlier conversion", path.display()));
     }
     for (path, rows) in &made.files {
-        line(&format!("{}: {} rows", path.display(), grouped(*rows)));
+        say(format_args!("{}: {} rows", path.display(), grouped(*rows)));
     }
 }
 

@@ -6,6 +6,7 @@ use alfiere_charts::signed;
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_data::{Captures, DataFile, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
+use alfiere_terminal::{Replace, remark, say};
 use alfiere_trainer::VERSION;
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldResult, Plan, RunSettings, Store, Table, UnknownGames, check_folds,
@@ -15,8 +16,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::data_args::{DataArgs, paths, warn};
-use super::output::{self, Replace, grouped, line};
-use super::progress::remark;
+use super::output::{self, grouped};
 use super::run_data::check_results;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
@@ -147,13 +147,13 @@ impl CrossValidate {
         let (net, rows) = (&settings.training.architecture, grouped(set.split_rows as u64));
         let unit = set.unit(settings.split);
         let warnings = warn(&set.dataset.rows[..set.split_rows], unit);
-        remark(&format!("{net}, {rows} rows, {} folds split {unit}", settings.all_folds()));
+        remark(format_args!("{net}, {rows} rows, {} folds split {unit}", settings.all_folds()));
         let results = self.folds(&settings, &set)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
         }
         if results.len() < settings.all_folds() {
-            remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.all_folds()));
+            remark(format_args!("stopped: {} of {} folds are finished", results.len(), settings.all_folds()));
         }
         self.publish(&settings, (unit, &warnings), &results)
     }
@@ -225,14 +225,14 @@ impl CrossValidate {
         if paths.into_iter().flatten().any(output::is_stdout) {
             return Ok(());
         }
-        line(&format!("split {unit}"));
-        line(&format!("captures {}", settings.training.captures));
-        line(&format!("epoch {}", settings.selection));
-        line(&format!("start {}", settings.training.start));
-        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp  training R2");
+        say(format_args!("split {unit}"));
+        say(format_args!("captures {}", settings.training.captures));
+        say(format_args!("epoch {}", settings.selection));
+        say(format_args!("start {}", settings.training.start));
+        say("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp  training R2");
         for fold in results {
             let m = fold.metrics;
-            line(&format!(
+            say(format_args!(
                 "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1} {:>12.4}",
                 fold.fold,
                 grouped(m.rows),
@@ -249,22 +249,25 @@ impl CrossValidate {
             let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", select(column)));
             cells + &format!(" {:>8.1} {:>12.4}", select(&centipawns), select(&training))
         };
-        line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
-        line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
+        say(format_args!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
+        say(format_args!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
         let (constant, _) = summary(|f| f.metrics.label_variance);
         let rmse = constant.sqrt();
         let centipawns = rmse * CLIP_CENTIPAWNS;
-        line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
-        line(&format!("training R2: without dropout, on at most {} rows of a fold", grouped(MEASURED_TRAINING_ROWS)));
+        say(format_args!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
+        say(format_args!(
+            "training R2: without dropout, on at most {} rows of a fold",
+            grouped(MEASURED_TRAINING_ROWS)
+        ));
         for (form, (mean, deviation)) in
             [("as given", summary(|f| f.as_given().r2)), ("resolved", summary(|f| f.resolved().r2))]
         {
-            line(&format!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
+            say(format_args!("validation rows {form}: R2 {mean:.4} sd {deviation:.4}"));
         }
         if let Some(warning) = unit.warning() {
-            line(&format!("warning: {warning}"));
+            say(format_args!("warning: {warning}"));
         }
-        line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
+        say(format_args!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())
     }
 }

@@ -6,11 +6,11 @@ use alfiere_data::{
     BadRows, CacheLocation, ColumnNames, DataFile, Dataset, Filter, FilterCounts, FilterReason, Format, HeldOutUnit,
     LabelMeaning, LabelUnit, LabelView, LoadOptions, ReadOptions, Row, RowPlace, data_warnings,
 };
+use alfiere_terminal::remark;
 use clap::{Args, ValueEnum};
 
 use super::input_files::LoadDisplay;
 use super::output::grouped;
-use super::progress::remark;
 use super::{Failure, input_files, output};
 
 /// Which rows of files are read, and how invalid rows are handled.
@@ -184,7 +184,7 @@ impl ReadArgs {
 pub(crate) fn warn(rows: &[Row], unit: HeldOutUnit) -> Vec<String> {
     let warnings: Vec<String> = data_warnings(rows).into_iter().chain(unit.warning().map(str::to_owned)).collect();
     for warning in &warnings {
-        remark(&format!("warning: {warning}"));
+        remark(format_args!("warning: {warning}"));
     }
     warnings
 }
@@ -194,7 +194,7 @@ pub(crate) fn remark_filtered(filtered: &FilterCounts) {
     for reason in FilterReason::ALL {
         let count = filtered.of(reason);
         if count > 0 {
-            remark(&format!("left out {} rows: {}", grouped(count), reason.text()));
+            remark(format_args!("left out {} rows: {}", grouped(count), reason.text()));
         }
     }
 }

@@ -9,12 +9,12 @@ use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
 use alfiere_search::genfens::PlyRange;
 use alfiere_sources::datagen::{Book, DatagenSettings, Event, PlayerChoice, Summary, Target, run};
 use alfiere_sources::shard::Shard;
+use alfiere_terminal::{Progress, check_outputs, interrupt, remark, say};
 use alfiere_trainer::bench::own_and_programs_time;
 use clap::Args;
 
-use super::output::{check_places, grouped, line};
-use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt};
+use super::output::grouped;
+use super::{CommandResult, Failure};
 
 /// Generate self-play games labelled with the player's scores
 ///
@@ -97,7 +97,7 @@ impl Datagen {
     pub(crate) fn run(&self) -> CommandResult {
         let settings = self.settings()?;
         let inputs = self.openings.iter().chain(&self.net).map(PathBuf::as_path);
-        check_places(inputs, [self.out.as_path()])?;
+        check_outputs(inputs, [self.out.as_path()])?;
         let target = match (self.games, self.positions) {
             (Some(games), _) => Target::Games(games),
             (_, positions) => Target::Positions(positions.unwrap_or(0)),
@@ -166,7 +166,7 @@ impl<'a> DatagenDisplay<'a> {
             Event::Fault(..) if interrupt::requested() => {}
             Event::Fault(game, fault) => {
                 self.progress = None;
-                remark(&format!(
+                remark(format_args!(
                     "engine \"{}\" {fault}; it is restarted, and game {game} is played again",
                     self.player
                 ));
@@ -179,10 +179,10 @@ impl<'a> DatagenDisplay<'a> {
         self.held = held;
         self.begun = Instant::now();
         if cut > 0 {
-            remark(&format!("the last {cut} bytes of the file are unfinished games; cut off"));
+            remark(format_args!("the last {cut} bytes of the file are unfinished games; cut off"));
         }
         if held.0 > 0 {
-            remark(&format!("resuming after {} games, {} positions", grouped(held.0), grouped(held.1)));
+            remark(format_args!("resuming after {} games, {} positions", grouped(held.0), grouped(held.1)));
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> DatagenDisplay<'a> {
 
 fn print(summary: &Summary, seconds: f64) {
     if summary.dropped > 0 {
-        remark(&format!(
+        remark(format_args!(
             "dropped {} games that repeated an earlier one, found no start position or ended with a random move",
             grouped(summary.dropped)
         ));
@@ -210,7 +210,7 @@ fn print(summary: &Summary, seconds: f64) {
     let core_seconds = own_and_programs_time().map(|(own, programs)| (own + programs).as_secs_f64());
     let per_core =
         core_seconds.map_or_else(String::new, |used| format!(", {:.1} per core-second", new / used.max(1e-9)));
-    line(&format!(
+    say(format_args!(
         "{} games, {} positions, {per_position:.2} bytes/position, {:.1} positions/s{per_core}",
         grouped(summary.games),
         grouped(summary.positions),

@@ -10,13 +10,13 @@ use alfiere_search::genfens::PlyRange;
 use alfiere_sources::distil::{DistilSettings, GameRules, Starts, Window, distil, missing_shards, searched_root};
 use alfiere_sources::playing_network::PlayingNetwork;
 use alfiere_teacher::Teacher;
+use alfiere_terminal::{Progress, check_outputs, interrupt, remark, say};
 use clap::Args;
 
 use super::data_args::paths;
 use super::input_files::{LoadDisplay, read_rows};
-use super::output::{check_places, grouped, line};
-use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, input_files, interrupt};
+use super::output::grouped;
+use super::{CommandResult, Failure, input_files};
 
 /// Most rows of a file: it is kept in memory until it is complete.
 const MAX_SHARD_ROWS: u64 = 1_000_000_000;
@@ -103,7 +103,7 @@ impl Distil {
         let shards = shards as usize;
         let inputs = self.openings.iter().chain(&self.net).chain([&self.teacher]).map(PathBuf::as_path);
         let last = shard_path(&self.out, shards);
-        check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
+        check_outputs(inputs.chain(paths(&self.roots)), [last.as_path()])?;
         for file in &mut self.roots {
             file.path = input_files::as_file(&file.path)?;
         }
@@ -136,7 +136,7 @@ impl Distil {
             })?;
         drop(bar);
         let rate = made.progress.rows as f64 / begun.elapsed().as_secs_f64();
-        line(&format!(
+        say(format_args!(
             "{} of {shards} files ({} new), {} rows of {} games, {rate:.0} rows/s",
             made.found + made.made,
             made.made,
@@ -202,7 +202,7 @@ impl Distil {
         let mut books = Vec::new();
         for path in &self.openings {
             let list = read_openings(path)?;
-            list.remark.iter().for_each(|text| remark(text));
+            list.remark.iter().for_each(remark);
             books.push(list.openings);
         }
         let longest = books.iter().map(Vec::len).max().unwrap_or(0);

@@ -2,10 +2,9 @@
 
 use alfiere_data::HeldOutRule;
 use alfiere_nnue::Network;
+use alfiere_terminal::remark;
 use alfiere_training::{Checkpoint, TrainingConfig, TrainingOptions};
 use serde_json::Value;
-
-use super::progress::remark;
 
 /// The rule of a run that continues from the network in a file with this rule. Prints a message if the two rules differ.
 pub(crate) fn continued(file: &str, earlier: Option<&HeldOutRule>, now: &HeldOutRule) -> HeldOutRule {

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use alfiere_data::atomic;
 use alfiere_model::{bullet_layout, flat_layout};
 use alfiere_nnue::{Activation, Network};
+use alfiere_terminal::{Replace, say};
 use clap::Args;
 
-use super::output::{Replace, grouped, line};
+use super::output::grouped;
 use super::{CommandResult, Failure};
 
 /// Write the integers of a network as a flat file for your own engine
@@ -55,7 +56,7 @@ impl Export {
         for path in outputs {
             atomic::write(path, |file| file.write_all(&bytes))?;
             let size = grouped(bytes.len() as u64);
-            line(&format!("wrote {}: {}, {size} bytes", path.display(), network.architecture()));
+            say(format_args!("wrote {}: {}, {size} bytes", path.display(), network.architecture()));
         }
         if is_bullet {
             self.print_constants(&network);
@@ -73,12 +74,12 @@ impl Export {
         let factor = |count: usize| if count == 1 { String::new() } else { format!("x{count}") };
         let shape = format!("(768{} -> {width})x2 -> 1{}", factor(kings), factor(outputs.count()));
         let (qa, qb, scale) = (self.qa, self.qb, network.output_scale());
-        line(&format!("{shape}, {activation}, QA {qa}, QB {qb}, SCALE {scale}"));
+        say(format_args!("{shape}, {activation}, QA {qa}, QB {qb}, SCALE {scale}"));
         if kings > 1 {
-            line(&format!("king buckets of a1 to h8: {:?}", architecture.inputs.king_map()));
+            say(format_args!("king buckets of a1 to h8: {:?}", architecture.inputs.king_map()));
         }
         if outputs.count() > 1 {
-            line(&format!("output buckets of 2 to 32 pieces: {:?}", outputs.by_pieces()));
+            say(format_args!("output buckets of 2 to 32 pieces: {:?}", outputs.by_pieces()));
         }
     }
 }

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use alfiere_data::metrics::{CLIP_CENTIPAWNS, MetricSums, by_pieces, clipped};
 use alfiere_data::{DatasetStats, Row, atomic};
+use alfiere_terminal::remark;
 use alfiere_trainer::figures::{Agreement, Figure, Histogram, Material, Outcomes, PhaseError};
 use alfiere_trainer::watch::pictures::{self, Drawn};
 use alfiere_training::record::layer_weights;
 use alfiere_training::{EpochRecord, TrainingOptions, TrainingResult};
 
 use super::output::{create_folder, grouped};
-use super::progress::remark;
 use super::run_data::RunData;
 use super::{CommandResult, Failure};
 
@@ -85,7 +85,7 @@ pub(crate) fn write_errors<'a>(
 pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> CommandResult {
     let path = folder.join(name).with_extension("svg");
     figure.write(&path)?;
-    remark(&format!("wrote {}", path.display()));
+    remark(format_args!("wrote {}", path.display()));
     Ok(())
 }
 

@@ -12,15 +12,15 @@ use alfiere_sources::improve::{
     RowSettings,
 };
 use alfiere_sources::row_files::Progress as RowProgress;
+use alfiere_terminal::{Progress, check_outputs, interrupt, remark, say};
 use alfiere_trainer::figures::{Curve, CurveKind, Curves, Figure};
 use alfiere_training::record::RowCounts;
 use alfiere_training::{TrainingObserver, TrainingOptions};
 use clap::Args;
 
-use super::output::{OutputLock, check_places, grouped, line};
-use super::progress::{Progress, remark};
+use super::output::{OutputLock, grouped};
 use super::training_display::Recording;
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure};
 
 /// Improve a network by its own games and searches, without a teacher
 ///
@@ -84,7 +84,7 @@ impl Improve {
             self.network.with_file_name(format!("{stem}-improved.nnue"))
         });
         let inputs = self.openings.iter().chain([&self.network]).map(PathBuf::as_path);
-        check_places(inputs, [out.as_path()])?;
+        check_outputs(inputs, [out.as_path()])?;
         let settings = self.settings()?;
         let start = Network::load(&self.network)?;
         let folder = self.folder.as_deref().map_or_else(|| Folder::beside(&self.network), Folder::at);
@@ -92,7 +92,7 @@ impl Improve {
         let mut openings: Vec<Opening> = Vec::new();
         for path in &self.openings {
             let mut list = read_openings(path)?;
-            list.remark.iter().for_each(|text| remark(text));
+            list.remark.iter().for_each(remark);
             openings.append(&mut list.openings);
         }
         let threads = match self.threads {
@@ -107,9 +107,9 @@ impl Improve {
         if !rounds.is_empty() {
             let accepted = rounds.iter().filter(|round| round.accepted).count();
             let hours = rounds.last().map_or(0.0, |round| round.hours);
-            line(&format!("{accepted} of {} rounds accepted in {hours:.2} hours", rounds.len()));
+            say(format_args!("{accepted} of {} rounds accepted in {hours:.2} hours", rounds.len()));
             if accepted > 0 {
-                line(&format!("wrote {}", out.display()));
+                say(format_args!("wrote {}", out.display()));
             }
         }
         if interrupt::requested() {
@@ -183,7 +183,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
         [training, validation]: [u64; 2],
     ) -> Box<dyn TrainingObserver + Send + '_> {
         self.bar = None;
-        remark(&format!("round {round}: training on {} rows", grouped(training)));
+        remark(format_args!("round {round}: training on {} rows", grouped(training)));
         let counts = RowCounts { training, inner: 0, validation };
         Box::new(Recording::of_new(self.folder.training_record(), options.clone(), counts))
     }
@@ -200,7 +200,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
         let Some(round) = rounds.last() else { return };
         let rate = round.rows_per_second.map_or_else(String::new, |rate| format!(" ({rate:.0}/s)"));
         let [rows, training, matches] = round.seconds;
-        line(&format!(
+        say(format_args!(
             "round {} after {:.2} h: {} rows{rate}, loss {:.5} to {:.5}, scale {:.3}, {} {}{}; {rows:.0} + {training:.0} + {matches:.0} s",
             round.round,
             round.hours,
@@ -220,7 +220,7 @@ impl ImproveObserver for ImproveDisplay<'_> {
                 .map_or_else(String::new, |line| format!(", against classical {}", match_text(line))),
         ));
         if let Err(error) = elo_by_hours(rounds).write(&self.folder.path().join("elo.svg")) {
-            remark(&format!("the figure: {error}; the run continues"));
+            remark(format_args!("the figure: {error}; the run continues"));
         }
     }
 }

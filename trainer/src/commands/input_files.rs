@@ -13,10 +13,10 @@ use alfiere_data::{
     DataFile, LabelUnit, LabelView, LoadObserver, LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row,
     stream_rows,
 };
+use alfiere_terminal::{Progress, interrupt, remark};
 
 use super::output::{grouped, write_text};
-use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure};
 
 /// Reads the rows of a file into memory without a cache, with progress and messages.
 pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions, mut display: LoadDisplay) -> Result<Vec<Row>, Failure> {
@@ -71,22 +71,25 @@ impl LoadDisplay {
             LabelView::SideToMove => ", labels turned from the side to move to White",
         };
         let unit = if file.labels.unit == LabelUnit::Pawns { ", labels in pawns" } else { "" };
-        remark(&format!("{}: {} rows, {origin}{unit}{scaled}{view}", file.path.display(), grouped(report.rows)));
+        remark(format_args!("{}: {} rows, {origin}{unit}{scaled}{view}", file.path.display(), grouped(report.rows)));
         if let Some(first) = report.quoted.first() {
             let list = match &self.bad_rows_to {
                 Some(path) => format!("; {} lists them", path.display()),
                 None => String::new(),
             };
-            remark(&format!("  skipped {} bad rows; the first is {first}{list}", grouped(report.bad_rows)));
+            remark(format_args!("  skipped {} bad rows; the first is {first}{list}", grouped(report.bad_rows)));
         }
         if self.bad_rows_to.is_some() {
             self.bad_rows.extend(report.quoted.iter().map(|row| row.in_file(&file.path) + "\n"));
         }
         if report.unscored > 0 {
-            remark(&format!("  left out {} positions that are marked as without a score", grouped(report.unscored)));
+            remark(format_args!(
+                "  left out {} positions that are marked as without a score",
+                grouped(report.unscored)
+            ));
         }
         for warning in warnings {
-            remark(&format!("  {warning}"));
+            remark(format_args!("  {warning}"));
         }
     }
 }

@@ -17,14 +17,14 @@ use alfiere_sources::labelling::{
 use alfiere_sources::playing_network::fingerprint_of_options;
 use alfiere_sources::shard::Shard;
 use alfiere_teacher::Teacher;
+use alfiere_terminal::{Progress, Replace, check_outputs, interrupt, remark, say};
 use clap::Args;
 
 use super::convert::{self, output_format};
 use super::data_args::RowArgs;
 use super::input_files::read_rows;
-use super::output::{Replace, check_places, grouped, line};
-use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, input_files, interrupt};
+use super::output::grouped;
+use super::{CommandResult, Failure, input_files};
 
 /// Maximum number of failed positions that are listed.
 const MAX_LISTED: usize = 10;
@@ -98,7 +98,7 @@ impl Label {
             )));
         }
         let inputs = self.teacher.iter().chain([&self.input]).map(PathBuf::as_path);
-        check_places(inputs, [self.out.as_path()])?;
+        check_outputs(inputs, [self.out.as_path()])?;
         if let Some(teacher) = &self.teacher {
             Replace { force: self.force }.check_new([self.out.as_path()])?;
             return self.label_statically(&Teacher::load(teacher)?);
@@ -110,7 +110,7 @@ impl Label {
         let mut labels = LabelFile::open(&self.out, &assignment, &engine, &settings.limit.to_string())?;
         let (all, before) = (assignment.row_count(), labels.counts().total());
         if before > 0 {
-            remark(&format!("{} of {} positions are already labelled", grouped(before), grouped(all)));
+            remark(format_args!("{} of {} positions are already labelled", grouped(before), grouped(all)));
         }
         let mut display =
             LabelDisplay { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
@@ -118,7 +118,7 @@ impl Label {
         drop(display);
         if end? == End::Stopped {
             let (done, path) = (labels.counts().total(), labels.path().display());
-            remark(&format!(
+            remark(format_args!(
                 "stopped after {} of {} positions; run the same command again to resume from {path}",
                 grouped(done),
                 grouped(all)
@@ -126,8 +126,8 @@ impl Label {
             return Ok(());
         }
         let counts = labels.publish()?;
-        say(&counts);
-        line(&format!("{}: {} rows", self.out.display(), grouped(counts.rows)));
+        report(&counts);
+        say(format_args!("{}: {} rows", self.out.display(), grouped(counts.rows)));
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl Label {
         let mut display = self.rows.display()?;
         let made = relabel(&job, &labels, &mut display)?;
         display.list()?;
-        convert::say(&made, to);
+        convert::report(&made, to);
         Ok(())
     }
 
@@ -194,18 +194,18 @@ fn introduce(spec: &PlayerSpec) -> Result<String, Failure> {
     Ok(format!("{name} ({}{words})", spec.program.display()))
 }
 
-fn say(counts: &Counts) {
+fn report(counts: &Counts) {
     for (count, what) in [
         (counts.over, "positions where the game is over"),
         (counts.refused, "positions that are not standard chess"),
         (counts.failed.len() as u64, "positions that the engine failed on three times"),
     ] {
         if count > 0 {
-            remark(&format!("skipped {} {what}", grouped(count)));
+            remark(format_args!("skipped {} {what}", grouped(count)));
         }
     }
     for fen in counts.failed.iter().take(MAX_LISTED) {
-        remark(&format!("  {fen}"));
+        remark(format_args!("  {fen}"));
     }
     if counts.failed.len() > MAX_LISTED {
         remark("  ...");
@@ -228,7 +228,7 @@ impl LabelObserver for LabelDisplay<'_> {
         let ProcessFailure { process, problem, fen, attempts, is_given_up } = failure;
         let then =
             if *is_given_up { "the position is skipped" } else { "it is restarted and the position is repeated" };
-        self.bar.say(&format!(
+        self.bar.remark(format_args!(
             "engine \"{}\" (process {process}) {problem}, failure {attempts} at {fen}; {then}",
             self.name
         ));

@@ -1,12 +1,11 @@
 //! `trainer manual`: man pages and completions, from the definitions of the commands.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, ValueEnum};
-use clap_complete::{Generator, Shell};
+use alfiere_terminal::write_manual;
+use clap::{Args, CommandFactory};
 
-use super::{CommandResult, Failure};
+use super::CommandResult;
 use crate::Cli;
 
 /// Write the manual pages, and completions for bash, zsh, fish, elvish and PowerShell.
@@ -18,17 +17,5 @@ pub(crate) struct ManualArgs {
 }
 
 pub(crate) fn run(args: &ManualArgs) -> CommandResult {
-    write(&args.folder).map_err(|error| Failure::at(&args.folder, error))
-}
-
-fn write(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut command = Cli::command().name("trainer");
-    for shell in Shell::value_variants() {
-        // Into memory first: the library panics where a file cannot be written.
-        let mut text = Vec::new();
-        clap_complete::generate(*shell, &mut command, "trainer", &mut text);
-        fs::write(folder.join(shell.file_name("trainer")), text)?;
-    }
-    clap_mangen::generate_to(command, folder)
+    write_manual(Cli::command(), &args.folder)
 }

@@ -17,11 +17,9 @@ mod export;
 mod figures;
 mod improve;
 pub(crate) mod input_files;
-pub(crate) mod interrupt;
 mod label;
 mod manual;
 mod output;
-mod progress;
 mod run_data;
 mod stats;
 mod sweep;
@@ -31,17 +29,8 @@ mod training_display;
 mod watch;
 mod wdl;
 
-use std::process::ExitCode;
-
+pub(crate) use alfiere_terminal::{CommandResult, Failure};
 use clap::Subcommand;
-
-pub(crate) use output::{CommandResult, Failure, all_printed};
-
-/// Prints the failure on standard error and returns its exit code.
-pub(crate) fn report(failure: &Failure) -> ExitCode {
-    progress::remark(&format!("error: {}", failure.0));
-    if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
-}
 
 /// Limits what runs beside the training, such as reading rows, to this number of threads; 0 for one per core.
 fn use_threads(count: usize) {

@@ -7,13 +7,13 @@ use alfiere_data::{
 };
 use alfiere_model::{FloatNetwork, Objective};
 use alfiere_nnue::Network;
+use alfiere_terminal::{remark, say};
 use alfiere_trainer::check::{Agreement, Compared, compare};
 use alfiere_training::{EpochRecord, Rows, TrainingOptions, record};
 use serde::Serialize;
 
 use super::data_args::{DataArgs, warn};
-use super::output::{grouped, line};
-use super::progress::remark;
+use super::output::grouped;
 use super::{CommandResult, Failure};
 
 pub(crate) struct RunData<'a> {
@@ -126,7 +126,9 @@ pub(crate) fn check_results(options: &TrainingOptions, rows: &[Row]) -> CommandR
     }
     if known < all {
         let percent = 100.0 * known as f64 / all as f64;
-        remark(&format!("{percent:.0} % of the rows have a game result; the others are trained on their score only"));
+        remark(format_args!(
+            "{percent:.0} % of the rows have a game result; the others are trained on their score only"
+        ));
     }
     Ok(())
 }
@@ -190,27 +192,27 @@ impl Measured {
         let (quantised, float) = self.validation();
         let unit = run_data.rule.unit;
         let rows = grouped(run_data.validation_rows());
-        line(&format!("validation on {rows} rows of held-out {}, captures {captures}", unit.name()));
-        line(&format!("float      {}", errors(float)));
-        line(&format!("quantised  {}", errors(quantised)));
+        say(format_args!("validation on {rows} rows of held-out {}, captures {captures}", unit.name()));
+        say(format_args!("float      {}", errors(float)));
+        say(format_args!("quantised  {}", errors(quantised)));
         let (given, resolved) = (self.as_given.r2, self.resolved.r2);
-        line(&format!("R2 on rows as given {given:.4}, with captures resolved {resolved:.4}"));
+        say(format_args!("R2 on rows as given {given:.4}, with captures resolved {resolved:.4}"));
         if let Some(interval) = self.r2_interval {
             let R2Interval { low, high, units } = interval;
-            line(&format!(
+            say(format_args!(
                 "interval   R2 {low:.4} to {high:.4} (95 %, bootstrap over {} held-out {})",
                 grouped(units as u64),
                 unit.name()
             ));
         }
         if let Some(training) = self.training {
-            line(&format!("training   {}, float, on {}", errors(training), training_rows(training, run_data)));
+            say(format_args!("training   {}, float, on {}", errors(training), training_rows(training, run_data)));
         }
         if let Some(hint) = self.r2_interval.and_then(|interval| interval.hint()) {
-            line(&hint);
+            say(&hint);
         }
         if let Some(warning) = unit.warning() {
-            line(&format!("warning: {warning}"));
+            say(format_args!("warning: {warning}"));
         }
     }
 }

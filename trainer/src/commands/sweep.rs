@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use alfiere_data::{DataFile, Dataset, Filter, HeldOutUnit, SplitBy};
 use alfiere_sources::shard::Shard;
+use alfiere_terminal::{interrupt, remark, say};
 use alfiere_trainer::VERSION;
 use alfiere_trainer::bench::Workload;
 use alfiere_trainer::experiment::{
@@ -18,11 +19,10 @@ use serde::Serialize;
 
 use super::command_line::{play_command, train_command};
 use super::data_args::{ReadArgs, warn};
-use super::output::{self, OutputLock, grouped, line};
-use super::progress::remark;
+use super::output::{self, OutputLock, grouped};
 use super::run_data::check_results;
 use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, interrupt, use_threads};
+use super::{CommandResult, Failure, figures, use_threads};
 
 /// Number of pieces of a typical position, to estimate the remaining time.
 const USUAL_PIECES: f64 = 25.0;
@@ -100,7 +100,7 @@ impl Sweep {
         let file = match (&self.part, &self.file) {
             (Some(Part::Merge(Merge { folder, parts })), _) => return publish(&Store::merge(folder, parts)?),
             (Some(Part::Keys), _) => {
-                line(sweep_keys().trim_end());
+                say(sweep_keys().trim_end());
                 return Ok(());
             }
             (None, Some(file)) => file,
@@ -109,7 +109,7 @@ impl Sweep {
         use_threads(self.threads.unwrap_or(0));
         let mut plan = Plan::load(file, self.select, None)?;
         if self.list {
-            plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
+            plan.runs.iter().for_each(|run| say(format_args!("{}  {}", run.id, run.label)));
             return Ok(());
         }
         if !self.data.is_empty() {
@@ -139,8 +139,8 @@ impl Sweep {
         let store = Store::open(&out, plan, &set.fingerprint)?;
         let rows = grouped(set.split_rows as u64);
         let title = &store.plan().title;
-        remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
-        remark(&format!("all runs: {}", common_options(&store.plan().runs)));
+        remark(format_args!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
+        remark(format_args!("all runs: {}", common_options(&store.plan().runs)));
         let failed = FoldRunner::new(&store, &set, tasks)?.run()?;
         publish(&store)?;
         match failed.first() {
@@ -215,7 +215,7 @@ impl<'a> FoldRunner<'a> {
             }
         }
         if missing.len() < all {
-            remark(&format!("{} of {all} folds are already finished", all - missing.len()));
+            remark(format_args!("{} of {all} folds are already finished", all - missing.len()));
         }
         let cost_all = missing.iter().map(|task| cost(set, &store.plan().runs[task.run].settings)).sum();
         Ok(Self { store, set, missing, begun: Instant::now(), cost_done: 0.0, cost_all })
@@ -232,13 +232,13 @@ impl<'a> FoldRunner<'a> {
             let name = run.settings.fold_name(task.fold);
             let checkpoint = self.store.checkpoint(task)?;
             let Some(_lock) = OutputLock::attempt(&checkpoint)? else {
-                remark(&format!("{}, {name}: another run is training it", run.label));
+                remark(format_args!("{}, {name}: another run is training it", run.label));
                 continue;
             };
             if self.store.result(task)?.is_some() {
                 continue; // Another run has finished it meanwhile.
             }
-            remark(&format!("{}, {name}", run.label));
+            remark(format_args!("{}, {name}", run.label));
             let mut display = TrainingDisplay::fold("  ", run.settings.selection);
             match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut display) {
                 Ok(Some(result)) => {
@@ -263,7 +263,7 @@ impl<'a> FoldRunner<'a> {
         let spent = self.begun.elapsed().as_secs_f64();
         let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
         let metrics = result.metrics;
-        remark(&format!(
+        remark(format_args!(
             "  R2 {:.4}  training {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
             metrics.r2,
             result.training.r2,
@@ -347,17 +347,17 @@ fn publish(store: &Store) -> CommandResult {
     for (name, figure) in pictures(&results, &effects) {
         figure.write(&drawn.join(name).with_extension("svg"))?;
     }
-    line(&table);
+    say(&table);
     let wanted = plan.tasks(Shard::WHOLE).len();
     let finished: usize = summaries.iter().map(|summary| summary.folds).sum();
     if finished < wanted {
-        remark(&format!("{finished} of {wanted} folds are finished"));
+        remark(format_args!("{finished} of {wanted} folds are finished"));
     }
     if let Some(best) = summaries.first() {
         if let Some(warning) = best.unit.warning() {
-            line(&format!("warning: {warning}"));
+            say(format_args!("warning: {warning}"));
         }
-        line(&format!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
+        say(format_args!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
     }
     Ok(())
 }

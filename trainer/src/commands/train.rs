@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use alfiere_data::{BLOCK_ROWS, Captures, HeldOut, HeldOutRule};
 use alfiere_nnue::Network;
 use alfiere_sources::lessons::SearchLessons;
+use alfiere_terminal::{Replace, check_outputs, remark};
 use alfiere_trainer::watch::WatchServer;
 use alfiere_training::record::record_path;
 use alfiere_training::{Checkpoint, RowSource, Rows, RunInputs, Start, Streamed, TrainingConfig, train};
@@ -15,8 +16,7 @@ use clap::Args;
 use super::card::{card_path, check_card};
 use super::data_args::{DataArgs, StreamArgs, TrainSelect, paths};
 use super::earlier::{continued, is_of_run};
-use super::output::{self, OutputLock, Replace};
-use super::progress::remark;
+use super::output::{self, OutputLock};
 use super::run_data::{RunData, check_results};
 use super::train_args::{HintArgs, Planned, TrainArgs};
 use super::training_display::{KeptNetworks, Recording};
@@ -208,7 +208,7 @@ impl Train {
             ..RunInputs::new(training, run_data.selecting())
         };
         let state = checkpoint.display();
-        remark(&format!("{}: {}", options.architecture, run_data.summary()));
+        remark(format_args!("{}: {}", options.architecture, run_data.summary()));
         let mut recording = Recording::new(self.record(), &config, run_data, self.resume);
         recording.kept = self.kept();
         let answers = page.map(watch::serve);
@@ -226,7 +226,7 @@ impl Train {
             .export(planned, &config, training, run_data, &run, |measured| {
                 recording.measured(measured.for_record(unit));
             })
-            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")));
+            .map_err(|failure| Failure::new(format!("{failure}; the trained weights are saved in {state}")));
         if let Some(answers) = answers {
             answers.wait_for_next();
         }
@@ -251,7 +251,7 @@ impl Train {
         let inputs = paths(&self.data.data).chain(self.start_file()).chain(self.hints.hints.as_deref());
         let record = self.record();
         let outputs = [self.out.as_path(), &card, checkpoint, &record].into_iter().chain(self.json.as_deref());
-        output::check_places(inputs, outputs.clone())?;
+        check_outputs(inputs, outputs.clone())?;
         check_card(&card)?;
         if !self.resume {
             self.replace.check_new(outputs)?;

@@ -6,6 +6,7 @@ use alfiere_data::Fingerprint;
 use alfiere_model::{FloatNetwork, Hints};
 use alfiere_sources::start_network::{StartNetwork, recipe};
 use alfiere_teacher::Teacher;
+use alfiere_terminal::remark;
 use alfiere_trainer::stated_options::{StatedOptions, command_line};
 use alfiere_training::{Rows, Start, TrainingConfig, TrainingOptions};
 use clap::Args;
@@ -13,7 +14,6 @@ use clap::Args;
 use super::Failure;
 use super::command_line::{Preset, quoted};
 use super::output::grouped;
-use super::progress::remark;
 
 /// The architecture and training options.
 #[derive(Args, Clone)]
@@ -38,7 +38,7 @@ impl TrainArgs {
         // Check the device before the data is read.
         let processor = self.stated.device.processor().map_err(Failure::new)?;
         if !self.stated.device.is_cpu() {
-            remark(&format!("device: {}", processor.name()));
+            remark(format_args!("device: {}", processor.name()));
         }
         let from_nothing = if self.preset.is_some() { Start::Random } else { Start::EMBEDDED };
         let start = self.stated.start.clone().unwrap_or(from_nothing);
@@ -67,7 +67,7 @@ impl TrainArgs {
         let is_chosen = |word: &Vec<String>| unstated.contains(&(word[0].as_str(), true));
         let words: Vec<String> = command_line(options).into_iter().filter(is_chosen).flatten().collect();
         if !words.is_empty() {
-            remark(&format!("chosen for {} rows: {}", grouped(rows), quoted(&words)));
+            remark(format_args!("chosen for {} rows: {}", grouped(rows), quoted(&words)));
         }
     }
 }
@@ -77,7 +77,7 @@ impl Planned {
     pub(crate) fn fit(&mut self, stated: &StatedOptions, rows: Rows<'_>) {
         let Some(start) = &mut self.start else { return };
         start.fit(&mut self.options.objective, !stated.has_no_scale(), rows);
-        remark(&format!(
+        remark(format_args!(
             "start: {}; the labels are {:.2} times its values, R2 is in their centipawns",
             start.name, start.label_scale
         ));

@@ -6,15 +6,14 @@ use std::path::PathBuf;
 
 use alfiere_data::Samples;
 use alfiere_model::{FloatNetwork, quantise, rounded};
+use alfiere_terminal::{Progress, interrupt, remark};
 use alfiere_trainer::experiment::EpochSelection;
 use alfiere_training::record::{self, Mistake, Recorder, RowCounts};
 use alfiere_training::{
     EpochRecord, Phase, RowError, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
 };
 
-use super::interrupt;
 use super::output::grouped;
-use super::progress::{Progress, remark};
 use super::run_data::RunData;
 
 /// Shows a run; stops it on Ctrl-C.
@@ -69,7 +68,7 @@ impl TrainingObserver for TrainingDisplay {
             let metrics = validation.metrics;
             format!("  validation {:.5}  R2 {:.4}  MAE {:.4}", validation.loss, metrics.r2, metrics.mae)
         });
-        remark(&format!(
+        remark(format_args!(
             "{}{}epoch {:>3}  lr {:.2e}  loss {:.5}{validation}  {} positions/s  {:.1} s{}",
             self.prefix,
             self.lesson,
@@ -165,7 +164,7 @@ impl<'a> Recording<'a> {
 
     fn give_up(&mut self, error: &io::Error) {
         self.recorder = None;
-        remark(&format!("{}: {error}; the run continues without a record", self.path.display()));
+        remark(format_args!("{}: {error}; the run continues without a record", self.path.display()));
     }
 }
 
@@ -201,7 +200,7 @@ impl TrainingObserver for Recording<'_> {
         if let Some(kept) = self.kept.as_ref().filter(|kept| self.rows_phase && epoch.is_multiple_of(kept.every))
             && let Err(error) = kept.keep(epoch, network, &self.options)
         {
-            remark(&format!("warning: no network of epoch {epoch} is kept: {error}"));
+            remark(format_args!("warning: no network of epoch {epoch} is kept: {error}"));
         }
         let Some(recorder) = &mut self.recorder else { return };
         let rows = self.rows;

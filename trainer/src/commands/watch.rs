@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use alfiere_terminal::{interrupt, remark};
 use alfiere_trainer::watch::{Answers, MAX_RUNS, WatchServer};
 use alfiere_training::record::{RunRecord, record_path};
 use clap::Args;
 
-use super::progress::remark;
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure};
 
 /// Show training runs in a browser: loss, R², speed, weights and the largest errors, several runs side by side
 ///
@@ -36,7 +36,7 @@ impl Watch {
             RunRecord::read(record)?;
         }
         let server = WatchServer::bind(self.port, &records)?;
-        remark(&format!("the runs are at {} (Ctrl-C ends)", server.page()));
+        remark(format_args!("the runs are at {} (Ctrl-C ends)", server.page()));
         Ok(server.run(interrupt::flag())?)
     }
 }
@@ -45,14 +45,14 @@ impl Watch {
 pub(crate) fn serve(server: WatchServer) -> Answers {
     static NEVER: AtomicBool = AtomicBool::new(false);
     let answers = server.answers();
-    remark(&format!("watch this run at {}", server.page()));
+    remark(format_args!("watch this run at {}", server.page()));
     let thread = std::thread::Builder::new().name("page".to_owned()).spawn(move || {
         if let Err(error) = server.run(&NEVER) {
-            remark(&format!("the page: {error}; the run continues"));
+            remark(format_args!("the page: {error}; the run continues"));
         }
     });
     if let Err(error) = thread {
-        remark(&format!("the page: {error}; the run continues"));
+        remark(format_args!("the page: {error}; the run continues"));
     }
     answers
 }

@@ -1,9 +1,9 @@
 //! `trainer wdl`: fits the win/draw/loss model on the engine's own games.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 
 use alfiere_search::eval::{Material, WdlModel};
+use alfiere_terminal::{Replace, say};
 use alfiere_trainer::wdl::{
     CalibrationBin, OutcomeCounts, ReadGames, WdlAgreement, WrittenScores, agreement, calibration, fit_wdl,
 };
@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::CommandResult;
-use super::output::{Replace, line, write_json};
+use super::output::write_json;
 
 /// Width of the table's bins in normalised centipawns, and the number of bins on each side of zero.
 const BIN_WIDTH: i32 = 50;
@@ -54,10 +54,6 @@ impl Wdl {
     pub(crate) fn run(self) -> CommandResult {
         run(&self)
     }
-}
-
-fn say(text: impl Display) {
-    line(&text.to_string());
 }
 
 fn run(args: &Wdl) -> CommandResult {

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::Provenance;
+use alfiere_terminal::{interrupt, remark, say};
 use alfiere_training::{
     RowSource, StopReason, TrainingConfig, TrainingResult, Validation, evaluate, evaluate_training, finished_network,
 };
 
 use super::Train;
 use crate::commands::card::{Card, write_card};
-use crate::commands::output::{self, grouped, line};
-use crate::commands::progress::remark;
+use crate::commands::output::{self, grouped};
 use crate::commands::run_data::{Measured, RunData, RunReport};
 use crate::commands::train_args::Planned;
-use crate::commands::{CommandResult, Failure, command_line, figures, interrupt};
+use crate::commands::{CommandResult, Failure, command_line, figures};
 
 impl Train {
     pub(super) fn export(
@@ -83,7 +83,7 @@ impl Train {
     ) -> CommandResult {
         let (quantised, float) = measured.validation();
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
-        remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
+        remark(format_args!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
         let name = self.out.display();
         if let Some(path) = &self.json {
             let report = RunReport {
@@ -111,7 +111,7 @@ impl Train {
                 0 => "these validation rows".to_owned(),
                 rows => format!("{} inner rows", grouped(rows)),
             };
-            line(&format!("wrote {name}, epoch {}, selected on {selecting}", run.best_epoch));
+            say(format_args!("wrote {name}, epoch {}, selected on {selecting}", run.best_epoch));
         }
         Ok(())
     }
