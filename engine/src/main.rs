@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use alfiere_search::huge_pages::HugePages;
+use alfiere_terminal::{all_said, report};
 use clap::Parser;
 
 use crate::commands::Command;
@@ -30,9 +31,9 @@ fn main() -> ExitCode {
         None => commands::uci::uci(),
         Some(command) => command.run(),
     };
-    match outcome.and_then(|()| commands::all_said()) {
+    match outcome.and_then(|()| all_said()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => commands::report(&failure),
+        Err(failure) => report(&failure),
     }
 }
 

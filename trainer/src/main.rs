@@ -34,9 +34,6 @@ fn main() -> ExitCode {
     let _ = interrupt::watch();
     let outcome = cli.command.run().and_then(|()| all_said());
     commands::input_files::delete_copies();
-    match outcome {
-        Ok(()) if interrupt::requested() => interrupt::EXIT_CODE.into(),
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => report(&failure),
-    }
+    let code = outcome.map_or_else(|failure| report(&failure), |()| ExitCode::SUCCESS);
+    if interrupt::requested() { interrupt::EXIT_CODE.into() } else { code }
 }

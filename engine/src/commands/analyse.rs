@@ -10,13 +10,13 @@ use alfiere_chess::game::Limit;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
+use alfiere_terminal::{Progress, Replace, interrupt, say};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::arguments::{LimitArgs, open_tablebases};
 use super::growing_file::{GrowingFile, GrowingJson};
-use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt_flag};
+use super::{CommandResult, Failure};
 
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 
@@ -80,17 +80,18 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
     let limit = args.limit.limit().unwrap_or(Limit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
     let mut written = OutputFiles::create(args, limit)?;
-    let stop = interrupt_flag()?;
-    let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
+    let stop = interrupt::watch()?;
+    let mut progress =
+        Progress::new("positions", games.iter().map(|game| game.position_count() as u64).sum(), "positions");
     let mut finished = 0;
     for game in &games {
         let message = format!("game {} of {}", finished + 1, games.len());
         let Some(report) = analyst.analyse(game, &stop, || progress.advance(1, &message))? else { break };
         finished += 1;
         written.add(game, &report)?;
-        progress.print(format_report(game, &report));
+        progress.say(format_report(game, &report));
     }
-    progress.finish();
+    drop(progress);
     if finished == games.len() {
         written.finish()?;
     } else {

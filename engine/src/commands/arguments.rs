@@ -14,10 +14,10 @@ use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::openings::{Opening, read_openings, shuffle};
 use alfiere_search::engine::Player;
 use alfiere_syzygy::{TablebaseError, Tablebases, Wdl};
+use alfiere_terminal::say;
 use clap::Args;
 
 use super::Failure;
-use super::progress::say;
 
 /// The limit of each search. A command makes a group of them, so that at most one is given.
 #[derive(Args)]

@@ -7,10 +7,11 @@ use alfiere_chess::book::{Book, BookBuilder, MinCounts, add_games};
 use alfiere_chess::files::write_atomic;
 use alfiere_chess::movegen::format_san;
 use alfiere_chess::pgn::{GameCount, PositionChoice, PositionSampler};
+use alfiere_terminal::{Replace, say};
 use clap::{Args, Subcommand};
 
-use super::progress::{FileProgress, say};
-use super::{CommandResult, Failure, Replace};
+use super::progress::FileProgress;
+use super::{CommandResult, Failure};
 
 const EMBEDDED: &str = "embedded";
 
@@ -92,7 +93,7 @@ fn make(args: &MakeArgs) -> CommandResult {
     for path in games {
         add_games(path, &mut builder, &mut count, &bytes, |count| progress.update(&format!("{} games", count.games)))?;
     }
-    progress.finish();
+    drop(progress);
     if count.games == 0 {
         let remark = count.remark().map_or_else(String::new, |remark| format!(": {remark}"));
         return Err(Failure::new(format!("found no game in the files, expected PGN{remark}")));

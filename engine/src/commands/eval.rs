@@ -10,9 +10,9 @@ use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
 use alfiere_search::fit::{QuiescenceEval, StaticEval};
 use alfiere_search::search::Score;
+use alfiere_terminal::say;
 use clap::Args;
 
-use super::progress::say;
 use super::{CommandResult, Failure};
 
 /// Show the evaluation of a position with its parts.

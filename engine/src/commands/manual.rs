@@ -1,15 +1,13 @@
 //! What the program says about itself. `alfiere manual`: man pages and completions, from the definitions of the commands.
 //! `alfiere options`: the UCI options as a table; `docs/guide/uci-options.md` is generated with it.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::PathBuf;
 
 use alfiere_search::uci::options;
-use clap::{Args, CommandFactory, ValueEnum};
-use clap_complete::{Generator, Shell};
+use alfiere_terminal::say;
+use clap::{Args, CommandFactory};
 
-use super::progress::say;
-use super::{CommandResult, Failure};
+use super::CommandResult;
 use crate::Cli;
 
 /// Write the manual pages, and completions for bash, zsh, fish, elvish and PowerShell.
@@ -21,19 +19,7 @@ pub(crate) struct ManualArgs {
 }
 
 pub(crate) fn write_manual(args: &ManualArgs) -> CommandResult {
-    write(&args.folder).map_err(|error| Failure::at(&args.folder, error))
-}
-
-fn write(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut command = Cli::command().name("alfiere");
-    for shell in Shell::value_variants() {
-        // Into memory first: the library panics where a file cannot be written.
-        let mut text = Vec::new();
-        clap_complete::generate(*shell, &mut command, "alfiere", &mut text);
-        fs::write(folder.join(shell.file_name("alfiere")), text)?;
-    }
-    clap_mangen::generate_to(command, folder)
+    alfiere_terminal::write_manual(Cli::command().name("alfiere"), &args.folder)
 }
 
 /// Print the UCI options with their values, defaults and meaning as a Markdown table.

@@ -16,13 +16,15 @@ use alfiere_arena::runner::{MatchEnd, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::sprt::Sprt;
+use alfiere_chess::files::check_outputs;
+use alfiere_terminal::{Replace, interrupt};
 use clap::Args;
 
 use self::journal::{Journal, MatchSetup};
 use self::output::{Files, MatchOutput};
 use self::results::Results;
 use super::arguments::{GameArgs, with_own_program};
-use super::{CommandResult, Failure, Replace, check_outputs, interrupt_flag, numbered};
+use super::{CommandResult, Failure, numbered};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -115,7 +117,7 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     if let Some(pgn) = &args.pgn {
         files.pgn = Some((pgn, append(pgn)?));
     }
-    let stop = interrupt_flag()?;
+    let stop = interrupt::watch()?;
     let started = Instant::now();
     let mut output = MatchOutput::new(&settings, &anchors, files, &stop, args.quiet);
     let outcome = run_match(&settings, &stop, &mut output);
@@ -149,9 +151,11 @@ fn check_files(args: &MatchArgs, players: &[PlayerSpec], results: &[PathBuf]) ->
     let inputs: Vec<PathBuf> = given.chain(programs).chain(args.play.openings.clone()).collect();
     // Several engines may share a log.
     let logs: BTreeSet<&PathBuf> = players.iter().filter_map(|player| player.log.as_ref()).collect();
-    check_outputs(&inputs, logs.iter().copied())?;
+    check_outputs(inputs.iter().map(PathBuf::as_path), logs.iter().map(|path| path.as_path()))?;
     let journal = args.pgn.as_deref().map(Journal::path);
-    check_outputs(inputs.iter().chain(logs), args.pgn.iter().chain(&journal).chain(results))
+    let inputs = inputs.iter().chain(logs).map(PathBuf::as_path);
+    // Whether another match is writing them, the journal tells.
+    Ok(check_outputs(inputs, args.pgn.iter().chain(&journal).chain(results).map(PathBuf::as_path))?)
 }
 
 /// The settings that must be the same when a match is continued. The number of games may differ.

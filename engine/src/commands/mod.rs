@@ -20,15 +20,12 @@ mod suite;
 mod tune;
 pub(crate) mod uci;
 
-use std::io::Write;
-use std::process::ExitCode;
-
+pub(crate) use alfiere_terminal::{CommandResult, Failure};
 use clap::Subcommand;
 use git_version::git_version;
 
 pub(crate) use arguments::{own_program, player};
-pub(crate) use output::{CommandResult, Failure, Replace, check_outputs, numbered, write_json};
-pub(crate) use progress::{all_said, interrupt_flag};
+pub(crate) use output::{numbered, write_json};
 
 /// The version of the program with the commit that it was built from, `+` for changes since, where that is known.
 pub(crate) const VERSION: &str = git_version!(
@@ -36,21 +33,6 @@ pub(crate) const VERSION: &str = git_version!(
     args = ["--always", "--dirty=+"],
     fallback = env!("CARGO_PKG_VERSION")
 );
-
-/// Exit code of a command stopped by Ctrl-C, as in shells.
-const STOPPED_EXIT: u8 = 130;
-
-/// Prints the message to standard error and returns the exit code.
-pub(crate) fn report(failure: &Failure) -> ExitCode {
-    match failure {
-        Failure::Error(message) => {
-            // Nobody can be told that standard error is closed.
-            let _ = writeln!(std::io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
-        Failure::Stopped => ExitCode::from(STOPPED_EXIT),
-    }
-}
 
 /// All commands except UCI.
 #[derive(Subcommand)]

@@ -10,9 +10,9 @@ use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
 use alfiere_chess::epd::read_epd;
 use alfiere_chess::movegen::{CastlingNotation, divide, format_uci_move, perft};
+use alfiere_terminal::{Progress, say};
 use clap::Args;
 
-use super::progress::{Progress, say};
 use super::{CommandResult, Failure};
 
 /// The second position of speed comparisons, which has all kinds of moves.
@@ -105,7 +105,7 @@ fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
         return Err(Failure::at(file, format_args!("no count up to depth {max_depth}, so nothing is checked")));
     }
     let total = cases.iter().flat_map(|case| &case.counts).map(|&(_, nodes)| nodes).sum();
-    let mut progress = Progress::new(total, "nodes");
+    let mut progress = Progress::new("nodes", total, "nodes");
     let (mut counted, mut mismatches) = (0, 0);
     let started = Instant::now();
     for case in &cases {
@@ -115,12 +115,12 @@ fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
             if found != expected {
                 mismatches += 1;
                 let fen = case.board.to_shredder_fen();
-                progress.print(format_args!("line {}: {fen} depth {depth}: {found}, expected {expected}", case.line));
+                progress.say(format_args!("line {}: {fen} depth {depth}: {found}, expected {expected}", case.line));
             }
             progress.advance(expected, "");
         }
     }
-    progress.finish();
+    drop(progress);
     let seconds = started.elapsed().as_secs_f64();
     let checks: usize = cases.iter().map(|case| case.counts.len()).sum();
     let speed = counted as f64 / seconds / 1e6;

@@ -10,11 +10,11 @@ use std::process::{Command, Stdio};
 use alfiere::web::{Server, ServerSettings};
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
+use alfiere_terminal::{interrupt, say};
 use clap::Args;
 
 use super::arguments::open_tablebases;
-use super::progress::say;
-use super::{CommandResult, Failure, interrupt_flag};
+use super::{CommandResult, Failure};
 
 /// The ports that are tried without `--port`.
 const DEFAULT_PORTS: RangeInclusive<u16> = 8080..=8099;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let tablebases = args.syzygy.as_deref().map(open_tablebases).transpose()?.unwrap_or_default();
     let results = args.results.clone();
     let server = Server::bind(ServerSettings { addresses, engine, network, tablebases, results })?;
-    let stop = interrupt_flag()?;
+    let stop = interrupt::watch()?;
     let address = server.address();
     if args.port.is_none() && address.port() != *DEFAULT_PORTS.start() {
         say(format_args!("port {} is in use: taking {}", DEFAULT_PORTS.start(), address.port()));

@@ -7,11 +7,11 @@ use alfiere::ladder::{LADDER, RateSettings, Rung, Standings, neighbours, rate};
 use alfiere_arena::ratings::Rating;
 use alfiere_arena::runner::MatchEnd;
 use alfiere_nnue::Network;
+use alfiere_terminal::{Progress, Replace, interrupt, say};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, interrupt_flag, own_program, write_json};
+use super::{CommandResult, Failure, own_program, write_json};
 
 /// Measure the strength of a network, in about two minutes on two cores.
 #[derive(Args)]
@@ -72,14 +72,14 @@ pub(crate) fn run(args: &RateArgs) -> CommandResult {
         seed: args.seed,
         concurrency: args.concurrency.map_or_else(cores, |games| games as usize),
     };
-    let stop = interrupt_flag()?;
+    let stop = interrupt::watch()?;
     say(format_args!("network: {}, {} nodes a move", network.architecture(), args.nodes));
-    let mut progress = Progress::new(games, "games");
+    let mut progress = Progress::new("games", games, "games");
     let played = rate(&settings, &stop, |standings| {
         let rating = standings.rating().map_or_else(String::new, |rating| format!(" | Elo {}", shown(rating)));
         progress.advance(1, &format!("{}{rating}", standings.games()));
     });
-    progress.finish();
+    drop(progress);
     let (standings, end) = played?;
     if let Some(path) = &args.json {
         write_json(path, &json_of(&settings, network, &standings, end))?;

@@ -7,12 +7,13 @@ use alfiere_arena::elo::GameCounts;
 use alfiere_arena::encounter::groups;
 use alfiere_arena::pgn_results::PgnResults;
 use alfiere_arena::ratings::{Rating, Ratings};
+use alfiere_terminal::{Replace, say};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::progress::{FileProgress, say};
-use super::{CommandResult, Failure, Replace};
+use super::progress::FileProgress;
+use super::{CommandResult, Failure};
 
 /// Rate the players of PGN games: Elo with errors, relative to their mean or to known ratings.
 #[derive(Args)]
@@ -115,7 +116,7 @@ fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
     for path in files {
         results.add_file(path, &bytes, || progress.update(""))?;
     }
-    progress.finish();
+    drop(progress);
     Ok(results)
 }
 

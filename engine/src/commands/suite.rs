@@ -13,13 +13,13 @@ use alfiere_chess::files::{check_writable, write_atomic};
 use alfiere_chess::game::Limit;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
+use alfiere_terminal::{Progress, Replace, interrupt, say};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::arguments::{start_failure, with_own_program};
 use super::growing_file::has_content;
-use super::progress::{Progress, say};
-use super::{CommandResult, Failure, Replace, VERSION, interrupt_flag, write_json};
+use super::{CommandResult, Failure, VERSION, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
-    let stop = interrupt_flag()?;
+    let stop = interrupt::watch()?;
     let conditions = args.conditions();
     let mut finished: Vec<(Condition<'_>, SuiteScore)> = Vec::new();
     let mut results = Results::new(args, conditions.len() == 1, &refused)?;
@@ -199,7 +199,7 @@ fn start_solver(args: &SuiteArgs, condition: Condition<'_>, stop: &Arc<AtomicBoo
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
 fn solve_all(positions: &[TestPosition], solver: &mut UciSolver, results: &mut Results<'_>) -> CommandResult {
-    let mut progress = Progress::new(positions.len() as u64, "positions");
+    let mut progress = Progress::new("positions", positions.len() as u64, "positions");
     for position in positions {
         let attempt = match solver.solve(&position.board, results.condition.limit) {
             Ok(answer) => Attempt::new(position, &answer),
@@ -210,12 +210,12 @@ fn solve_all(positions: &[TestPosition], solver: &mut UciSolver, results: &mut R
             }
         };
         if !results.args.quiet || attempt.fault.is_some() {
-            progress.print(line_of(&attempt));
+            progress.say(line_of(&attempt));
         }
         results.add(attempt)?;
         progress.advance(1, &format!("solved {}", results.score.all.solved));
     }
-    progress.finish();
+    drop(progress);
     Ok(())
 }
 

@@ -17,12 +17,12 @@ use alfiere_arena::spsa::{Parameter, Spsa, Trial};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::{GameRecord, Limit};
 use alfiere_chess::openings::Opening;
+use alfiere_terminal::{Progress, interrupt, say};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::{GameArgs, start_failure, with_own_program};
-use super::progress::{Progress, say};
-use super::{CommandResult, Failure, interrupt_flag, write_json};
+use super::{CommandResult, Failure, write_json};
 
 /// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
@@ -107,20 +107,21 @@ struct Run<'a> {
 
 pub(crate) fn run(args: &TuneArgs) -> CommandResult {
     let player = with_own_program(PlayerSpec::parse(&args.engine, &args.each)?)?;
-    let stop = interrupt_flag()?;
+    let stop = interrupt::watch()?;
     let state = if args.state.exists() { read(args)? } else { begin(args, &player, &stop)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     let games = Games { args, player, openings: args.play.openings()?, names, endgames: args.play.endgames()? };
     write_json(&args.state, &state)?;
     let left = state.spsa.trials.saturating_sub(state.spsa.begun);
-    let run = Mutex::new(Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None });
+    let run =
+        Mutex::new(Run { state, path: &args.state, progress: Progress::new("trials", left, "trials"), failure: None });
     thread::scope(|scope| {
         for _ in 0..args.concurrency {
             scope.spawn(|| play_trials(&games, &run, &stop));
         }
     });
     let run = run.into_inner().unwrap_or_else(PoisonError::into_inner);
-    run.progress.finish();
+    drop(run.progress);
     if let Some(failure) = run.failure {
         return Err(failure);
     }

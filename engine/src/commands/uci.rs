@@ -13,8 +13,8 @@ use alfiere_search::eval::NetworkChoice;
 use alfiere_search::genfens::{Request, generate};
 use alfiere_search::search::Control;
 use alfiere_search::uci::Session;
+use alfiere_terminal::say;
 
-use super::progress::say;
 use super::{CommandResult, Failure};
 
 /// For a person who starts the program in a terminal; standard error, because no command was sent.

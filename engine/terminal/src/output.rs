@@ -36,8 +36,10 @@ pub fn remark(line: impl Display) {
 /// Prints the message of a failed command on standard error, and returns the exit code of the program.
 pub fn report(failure: &Failure) -> ExitCode {
     match failure {
-        Failure::Stopped => return interrupt::EXIT_CODE.into(),
-        Failure::Error(message) => remark(format_args!("error: {message}")),
+        Failure::Stopped => interrupt::EXIT_CODE.into(),
+        Failure::Error(message) => {
+            remark(format_args!("error: {message}"));
+            ExitCode::FAILURE
+        }
     }
-    if interrupt::requested() { interrupt::EXIT_CODE.into() } else { ExitCode::FAILURE }
 }

@@ -76,7 +76,7 @@ fn imports(module: &Module, code: &str) -> [Vec<Module>; 2] {
 
 #[test]
 fn no_two_files_import_each_other() {
-    let engine = ["", "arena", "chess", "nnue", "pages", "rules", "search", "syzygy", "wasm"];
+    let engine = ["", "arena", "chess", "nnue", "pages", "rules", "search", "syzygy", "terminal", "wasm"];
     let trainer = ["", "charts", "data", "model", "sources", "teacher", "training", "wasm"];
     let crates = engine.map(|name| ("engine", name)).into_iter().chain(trainer.map(|name| ("trainer", name)));
     for (program, name) in crates {

@@ -13,10 +13,10 @@ use alfiere_arena::score::{FinishedGame, MatchScore};
 use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;
+use alfiere_terminal::Progress;
 
 use super::journal::Journal;
 use super::results::{Results, names, table, today};
-use crate::commands::progress::Progress;
 use crate::commands::{Failure, VERSION};
 
 /// Prints and writes games as they finish.
@@ -48,10 +48,7 @@ impl<'a> MatchOutput<'a> {
         stop: &'a AtomicBool,
         quiet: bool,
     ) -> Self {
-        let mut progress = Progress::new(settings.schedule.games(), "games");
-        if !settings.finished.is_empty() {
-            progress.skip(settings.finished.len() as u64);
-        }
+        let progress = Progress::new("games", settings.schedule.games(), "games").after(settings.finished.len() as u64);
         Self { settings, anchors, progress, files, failure: None, stop, started: Instant::now(), quiet }
     }
 
@@ -60,7 +57,7 @@ impl<'a> MatchOutput<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub(super) fn finish(self, is_over: bool) -> Result<(), Failure> {
-        self.progress.finish();
+        drop(self.progress);
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -123,7 +120,7 @@ impl MatchObserver for MatchOutput<'_> {
             let [white, black] = names;
             let plies = record.moves.len();
             let pairing = if scores.len() > 1 { format!("{first} - {second} ") } else { String::new() };
-            self.progress.print(format_args!(
+            self.progress.say(format_args!(
                 "game {number} {white} - {black} {} {plies} plies, {reason} | {pairing}{}",
                 record.result, scores[game.encounter].games
             ));
@@ -136,7 +133,7 @@ impl MatchObserver for MatchOutput<'_> {
         let (date, round, notation) = (today("."), number.to_string(), self.settings.game.notation);
         let tags = GameTags { players: names, date, program: VERSION, round, limits, notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
-            self.progress.print(format_args!("the match stops, --resume plays this game again: {failure}"));
+            self.progress.say(format_args!("the match stops, --resume plays this game again: {failure}"));
             self.failure = Some(failure);
             self.stop.store(true, Ordering::Relaxed);
         }

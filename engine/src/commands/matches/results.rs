@@ -9,9 +9,9 @@ use alfiere_arena::cross_table::CrossTable;
 use alfiere_arena::encounter::Encounter;
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
+use alfiere_terminal::say;
 use serde_json::{Value, json};
 
-use crate::commands::progress::say;
 use crate::commands::{CommandResult, VERSION, numbered, write_json};
 
 pub(super) struct Results<'a> {
