@@ -41,7 +41,7 @@ impl Dataset {
     pub fn split(&self, held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
         let mut threshold = Threshold::new(held_out, seed, HeldOutUnit::of(&self.games));
         for_each_unit(&self.rows, &self.games, seed, |rank, unit| {
-            threshold.add(rank, u64::from(unit.end - unit.start))
+            threshold.add(rank, u64::from(unit.end - unit.start));
         });
         let rule = threshold.rule()?;
         let held_out = ranked_up_to(&self.rows, &self.games, seed, rule.last_rank);
