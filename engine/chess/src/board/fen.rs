@@ -68,7 +68,7 @@ impl Board {
     }
 
     fn read_pieces(&mut self, field: &[u8]) -> Result<(), FenError> {
-        let count = field.iter().filter(|&&letter| letter == b'/').count() + 1;
+        let count = field.split(|&letter| letter == b'/').count();
         if count != 8 {
             return Err(FenError::RankCount(count));
         }
