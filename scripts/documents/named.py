@@ -39,7 +39,7 @@ def fault(span: str, document: Document) -> str | None:
         return None if pathlib.PurePath(words[0]).name in sources() else "no such source file"
     if words[0] == "cargo" and "--example" in words:
         name = words[words.index("--example") + 1]
-        found = list(ROOT.glob(f"*/examples/{name}.rs"))
+        found = [*ROOT.glob(f"*/examples/{name}.rs"), *ROOT.glob(f"*/*/examples/{name}.rs")]
         return None if found else "no such example"
     if match := PROGRAM.match(words[0]):
         return command_fault(match.group(1), words[1:])
