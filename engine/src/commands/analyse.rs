@@ -138,14 +138,7 @@ struct OutputFiles<'a> {
 impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
     fn create(args: &'a AnalyseArgs, limit: Limit) -> Result<Self, Failure> {
-        let outputs = || args.out.iter().chain(&args.json);
-        args.replace.check(args.net.iter().chain([&args.file]), outputs())?;
-        for path in outputs() {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !folder.is_dir() {
-                return Err(Failure::at(path, "its folder does not exist"));
-            }
-        }
+        args.replace.check(args.net.iter().chain([&args.file]), args.out.iter().chain(&args.json))?;
         let create = |path: &'a PathBuf| {
             GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| Failure::at(path, error))
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 use alfiere::suite::{Attempt, SolveError, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
-use alfiere_chess::files::{check_writable, write_atomic};
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::game::Limit;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     let stop = interrupt::watch()?;
     let conditions = args.conditions();
     let mut finished: Vec<(Condition<'_>, SuiteScore)> = Vec::new();
-    let mut results = Results::new(args, conditions.len() == 1, &refused)?;
+    let mut results = Results::new(args, conditions.len() == 1, &refused);
     for &condition in &conditions {
         if conditions.len() > 1 {
             say(format_args!("{}", name_of(condition)));
@@ -273,16 +273,12 @@ struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// Without answers. A file that cannot be written is an error here.
-    fn new(args: &'a SuiteArgs, is_only: bool, refused: &'a [EpdError]) -> Result<Self, Failure> {
+    /// Without answers.
+    fn new(args: &'a SuiteArgs, is_only: bool, refused: &'a [EpdError]) -> Self {
         let is_replacement = args.json.as_ref().is_some_and(|path| has_content(path));
         let condition = Condition { limit: Limit::Depth(1), net: None };
         let (attempts, score, finished) = (Vec::new(), SuiteScore::default(), Vec::new());
-        let results = Self { args, condition, refused, attempts, score, is_only, finished, is_replacement };
-        if let Some(path) = &args.json {
-            check_writable(path).map_err(|error| Failure::at(path, error))?;
-        }
-        Ok(results)
+        Self { args, condition, refused, attempts, score, is_only, finished, is_replacement }
     }
 
     /// Keeps the answers of the run before, if there was one, and begins another.
